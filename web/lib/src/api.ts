@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+// The contract of the package: one Engine interface, implemented in-thread and by a worker proxy.
+// Letters: B batch, T time, C width, H heads, D head width, V vocabulary, L layers.
+
+import type { Tokenizer, TokenizerState } from './tokenizers/tokenizer.js';
+
+/** Where normalization sits: before each branch (and once at the end), or after each residual sum. */
+export type NormPosition = 'pre' | 'post';
+export type Norm = 'layer' | 'rms' | 'none';
+export type Activation = 'geluTanh' | 'geluErf' | 'relu' | 'silu' | 'swiglu';
+export type Position = 'learned' | 'sinusoidal' | 'rope' | 'none';
+export type RopeLayout = 'halves' | 'interleaved';
+export type Optimizer = 'adamw' | 'sgd';
+export type Schedule = 'constant' | 'cosine';
+
+/** A complete model configuration. Every field is used; an unknown or invalid one is refused. */
+export interface ModelConfig {
+  /** Vocabulary size V, 1 to 1,000,000. */
+  vocab: number;
+  /** Longest sequence T in tokens, 1 to 65,536. */
+  context: number;
+  /** Blocks L, 1 to 256. */
+  layers: number;
+  /** Query heads H. */
+  heads: number;
+  /** Key and value heads; divides `heads`. Fewer than `heads` is grouped-query attention. */
+  kvHeads: number;
+  /** Residual width C. */
+  width: number;
+  /** Width D of one head; even when `position` is `'rope'`. */
+  headWidth: number;
+  /** Feed-forward width F; 0 leaves the feed-forward layers out. */
+  ffn: number;
+  norm: Norm;
+  normPosition: NormPosition;
+  activation: Activation;
+  position: Position;
+  /** Base of RoPE's angles, > 1. */
+  ropeBase: number;
+  ropeLayout: RopeLayout;
+  /** Biases on every projection and on layer norm. */
+  bias: boolean;
+  /** The output head shares the token embedding. */
+  tied: boolean;
+  /** Probability of dropping, 0 up to but not including 1. */
+  dropout: number;
+}
+
+/** What a caller writes: `vocab` is required, the rest has the documented defaults. */
+export type ModelOptions = Pick<ModelConfig, 'vocab'> & Partial<Omit<ModelConfig, 'vocab'>>;
+
+export interface TrainConfig {
+  /** Planned number of steps; the cosine schedule ends there. */
+  steps: number;
+  /** Sequences per micro-batch. */
+  batch: number;
+  /** Micro-batches per step whose gradients are added up. */
+  accumulation: number;
+  /** Fixes initial weights, batches and dropout. An integer in [0, 2^53). */
+  seed: number;
+  optimizer: Optimizer;
+  learningRate: number;
+  /** Where the cosine schedule ends. */
+  minLearningRate: number;
+  schedule: Schedule;
+  /** Steps of linear warm-up; the rate is above 0 from the first step on. */
+  warmup: number;
+  beta1: number;
+  beta2: number;
+  epsilon: number;
+  /** Decoupled; matrices only. */
+  weightDecay: number;
+  /** SGD only. */
+  momentum: number;
+  /** Largest global gradient norm; 0 switches clipping off. */
+  clip: number;
+  /** Share of the text kept for validation, 0 up to but not including 1. */
+  valFraction: number;
+}
+
+export type TrainOptions = Partial<TrainConfig>;
+
+/** Tokens to train on. */
+export interface TrainingData {
+  /** Token ids in [0, vocab). */
+  tokens: Int32Array;
+  /** 1 where a token counts as a target, 0 where it does not; same length. Default: all count. */
+  lossMask?: Uint8Array;
+}
+
+export interface StepMetrics {
+  /** Completed steps, counted from 1 after the first. */
+  step: number;
+  /** Mean loss of the step's tokens, nats. */
+  loss: number;
+  /** Learning rate the step used. */
+  learningRate: number;
+  /** Global gradient norm before clipping. */
+  gradientNorm: number;
+  /** Tokens seen since the run began. */
+  tokens: number;
+  /** Compute time of the step in milliseconds. */
+  stepMs: number;
+  tokensPerSecond: number;
+}
+
+export interface RunOptions {
+  /** Stop after this many further steps. Default: until `config.steps` are done. */
+  steps?: number;
+  /** Yield after every this many steps (the last step always yields). Default 1. */
+  every?: number;
+  /** Ends the run at a step boundary, or within 250 ms inside a long step, which then changes nothing. */
+  signal?: AbortSignal;
+}
+
+export interface Evaluation {
+  /** Mean loss over all counted tokens, nats. */
+  loss: number;
+  /** Counted tokens. */
+  tokens: number;
+}
+
+export interface EvaluateOptions {
+  split?: 'train' | 'validation';
+  /** At most this many windows, evenly spread, instead of the whole split. */
+  maxWindows?: number;
+  signal?: AbortSignal;
+}
+
+export interface TensorInfo {
+  name: string;
+  shape: number[];
+  parameters: number;
+  /** Whether weight decay applies (matrices). */
+  decays: boolean;
+}
+
+export interface GenerateOptions {
+  /** Token ids to continue; may be longer than the context (its end is used). Default: [0]. */
+  prompt?: ArrayLike<number>;
+  /** How many tokens to generate. */
+  tokens: number;
+  /** 0 takes the likeliest token. Default 1. */
+  temperature?: number;
+  /** Keep the k likeliest tokens; 0 keeps all. Default 0. */
+  topK?: number;
+  /** Keep the smallest set with this much probability, (0, 1]. Default 1. */
+  topP?: number;
+  /** Default 0. */
+  seed?: number;
+  /** Stop after one of these tokens (it is yielded). */
+  stop?: ArrayLike<number>;
+  signal?: AbortSignal;
+}
+
+/** Attention weights of one sequence: how much each row's token looks at each column's token. */
+export interface AttentionMaps {
+  layers: number;
+  heads: number;
+  time: number;
+  /** [L, H, T, T] row-major: weights[((l*H + h)*T + i)*T + j]; 0 where j > i; rows sum to 1. */
+  weights: Float32Array;
+}
+
+export interface Disposable {
+  readonly disposed: boolean;
+  /** Frees engine memory. A second call does nothing; any other call afterwards throws `disposed`. */
+  dispose(): void;
+}
+
+export interface Model extends Disposable {
+  readonly config: Readonly<ModelConfig>;
+  /** Number of trainable parameters. */
+  readonly parameters: number;
+  tensors(): Promise<TensorInfo[]>;
+  /** A copy of a tensor's values, row-major. */
+  read(name: string): Promise<Float32Array>;
+  write(name: string, values: Float32Array): Promise<void>;
+  /** Logits [T, V] of one sequence of 1 to `context` tokens. */
+  forward(tokens: ArrayLike<number>): Promise<Float32Array>;
+  /** Mean loss of one sequence; target -1 is ignored. */
+  loss(tokens: ArrayLike<number>, targets: ArrayLike<number>): Promise<Evaluation>;
+  attention(tokens: ArrayLike<number>): Promise<AttentionMaps>;
+  /** Yields one token at a time. */
+  generate(options: GenerateOptions): AsyncIterableIterator<number>;
+  /** safetensors with self-describing metadata. `metadata` adds string entries of one's own. */
+  save(metadata?: Record<string, string>): Promise<Uint8Array>;
+  /** Hash of all weights (hex), equal when every bit is. */
+  weightsHash(): Promise<string>;
+}
+
+export interface Trainer extends Disposable {
+  /** The model being trained; disposed with the trainer unless it was passed in. */
+  readonly model: Model;
+  readonly config: Readonly<TrainConfig>;
+  /** Completed steps. */
+  readonly step: number;
+  /** Pulled: the next steps run when the next value is asked for. */
+  run(options?: RunOptions): AsyncIterableIterator<StepMetrics>;
+  evaluate(options?: EvaluateOptions): Promise<Evaluation>;
+  /** Everything a bit-for-bit continuation needs, except the data. */
+  save(metadata?: Record<string, string>): Promise<Uint8Array>;
+  /** Back to step 0 with the same seed. */
+  reset(): Promise<void>;
+}
+
+export interface CreateTrainerOptions {
+  /** Options of a new model, or an existing model of the same engine. */
+  model: ModelOptions | Model;
+  train?: TrainOptions;
+  data: TrainingData;
+}
+
+export interface Forecast {
+  parameters: number;
+  /** Bytes of each arena and their sum. */
+  bytes: {
+    parameters: number;
+    gradients: number;
+    optimizer: number;
+    activations: number;
+    total: number;
+  };
+  /** 6 per weight-matrix parameter and token + 12 L C T per token, for one step. */
+  flopsPerStep: number;
+  tokensPerStep: number;
+}
+
+export interface MemoryReport {
+  liveHandles: number;
+  /** Bytes of all live arenas. */
+  bytesInUse: number;
+  peakBytes: number;
+  /** Size of the WebAssembly memory. */
+  heapBytes: number;
+}
+
+export interface EngineInfo {
+  /** Binary in use. */
+  variant: 'simd128';
+  threads: number;
+  /** Why this variant and thread count. */
+  reason: string;
+  where: 'thread' | 'worker';
+  /** Largest WebAssembly memory in bytes. */
+  memoryLimit: number;
+  version: string;
+  /** SHA-256 of the .wasm, hex: runs are reproducible between equal hashes. */
+  wasmHash: string;
+}
+
+export interface Checkpoint {
+  /** String entries of the file, the caller's own included. */
+  metadata: Record<string, string>;
+}
+
+export interface Engine extends Disposable {
+  readonly info: EngineInfo;
+  createModel(options: ModelOptions, init?: { seed?: number }): Promise<Model>;
+  createTrainer(options: CreateTrainerOptions): Promise<Trainer>;
+  /** A model from `Model.save` or `Trainer.save`. */
+  loadModel(file: Uint8Array): Promise<{ model: Model } & Checkpoint>;
+  /** Continues a saved run on the same data. */
+  resumeTrainer(file: Uint8Array, data: TrainingData): Promise<{ trainer: Trainer } & Checkpoint>;
+  /** Needs nothing allocated; refuses what `createTrainer` would refuse. */
+  forecast(model: ModelOptions, train?: TrainOptions): Promise<Forecast>;
+  memory(): Promise<MemoryReport>;
+}
+
+export interface EngineOptions {
+  /** Default: a worker in browsers, in-thread in Node. */
+  where?: 'thread' | 'worker';
+  wasmUrl?: string | URL;
+  wasmBinary?: BufferSource;
+  workerUrl?: string | URL;
+}
+
+export type { Tokenizer, TokenizerState };
