@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// What a model is. ForEachField is the one list of options: checks, files and the boundary walk it.
+#ifndef HEED_MODEL_CONFIG_H_
+#define HEED_MODEL_CONFIG_H_
+
+#include <cstdint>
+
+#include "base/enum_names.h"
+#include "base/status.h"
+#include "kernels/activation.h"
+#include "kernels/rope.h"
+#include "layers/norm.h"
+
+namespace heed {
+
+enum class NormPosition : uint8_t { kPre, kPost };
+enum class FeedForwardKind : uint8_t { kGeluTanh, kGeluErf, kRelu, kSilu, kSwiglu };
+enum class PositionKind : uint8_t { kLearned, kSinusoidal, kRope, kNone };
+
+template <>
+inline constexpr const char* kEnumNames<NormKind>[] = {"layer", "rms", "none"};
+template <>
+inline constexpr const char* kEnumNames<NormPosition>[] = {"pre", "post"};
+template <>
+inline constexpr const char* kEnumNames<FeedForwardKind>[] = {"geluTanh", "geluErf", "relu", "silu",
+                                                              "swiglu"};
+template <>
+inline constexpr const char* kEnumNames<PositionKind>[] = {"learned", "sinusoidal", "rope", "none"};
+template <>
+inline constexpr const char* kEnumNames<RopeLayout>[] = {"halves", "interleaved"};
+
+struct ModelConfig {
+  uint32_t vocab = 0;       // V
+  uint32_t context = 64;    // longest T
+  uint32_t layers = 4;      // L
+  uint32_t heads = 4;       // H
+  uint32_t kv_heads = 4;    // Hk, divides H
+  uint32_t width = 128;     // C
+  uint32_t head_width = 32;  // D
+  uint32_t ffn = 512;       // F; 0 leaves the feed-forward layers out
+  NormKind norm = NormKind::kLayer;
+  NormPosition norm_position = NormPosition::kPre;
+  FeedForwardKind activation = FeedForwardKind::kGeluErf;
+  PositionKind position = PositionKind::kLearned;
+  float rope_base = 10000.0f;
+  RopeLayout rope_layout = RopeLayout::kHalves;
+  bool bias = false;
+  bool tied = true;
+  float dropout = 0.0f;
+
+  bool gated() const { return activation == FeedForwardKind::kSwiglu; }
+  Activation pointwise() const;
+  float attention_scale() const;
+};
+
+// visit(name, field&) for each option under its public name. Field types: uint32_t, float, bool and
+// the enumerations above.
+template <typename Config, typename Visitor>
+void ForEachField(Config& config, Visitor&& visit) {
+  visit("vocab", config.vocab);
+  visit("context", config.context);
+  visit("layers", config.layers);
+  visit("heads", config.heads);
+  visit("kvHeads", config.kv_heads);
+  visit("width", config.width);
+  visit("headWidth", config.head_width);
+  visit("ffn", config.ffn);
+  visit("norm", config.norm);
+  visit("normPosition", config.norm_position);
+  visit("activation", config.activation);
+  visit("position", config.position);
+  visit("ropeBase", config.rope_base);
+  visit("ropeLayout", config.rope_layout);
+  visit("bias", config.bias);
+  visit("tied", config.tied);
+  visit("dropout", config.dropout);
+}
+
+// kInvalidArgument naming the option, its value, the range and what to do.
+Status CheckConfig(const ModelConfig& config);
+
+// FLOPs of one training step over `tokens` tokens of `time`-long sequences: 6 per weight-matrix
+// parameter and token (head counted also when tied, embedding and position look-ups not) plus
+// 12 L H D T per token for the scores and the weighted sum, without a discount for the causal half.
+double TrainingFlops(const ModelConfig& config, double tokens, double time);
+
+}  // namespace heed
+
+#endif  // HEED_MODEL_CONFIG_H_
