@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Multi-head attention with its projections and rotary positions.
+#ifndef HEED_TESTS_REFERENCE_ATTENTION_LAYER_H_
+#define HEED_TESTS_REFERENCE_ATTENTION_LAYER_H_
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "reference/attention.h"
+#include "reference/config.h"
+#include "reference/projection.h"
+#include "reference/rope.h"
+#include "reference/tensors.h"
+
+namespace heed::reference {
+
+template <class T>
+struct AttentionSaved {
+  std::vector<T> x;        // (B*T, C), the layer's input
+  std::vector<T> query;    // (B, T, H, D), rotated when the model uses RoPE
+  std::vector<T> key;      // (B, T, Hk, D), likewise
+  std::vector<T> value;    // (B, T, Hk, D)
+  std::vector<T> weights;  // (B, H, T, T), before dropout
+  std::vector<T> heads;    // (B, T, H, D), the heads' outputs
+};
+
+inline AttentionShape ShapeOf(const ModelConfig& config, size_t B, size_t time) {
+  return {B, time, time, config.heads, config.kv_heads, config.head_width,
+          1.0 / std::sqrt(static_cast<double>(config.head_width))};
+}
+
+template <class T>
+void RotatePositions(const ModelConfig& config, size_t time, RopeDirection direction, size_t heads,
+                     std::vector<T>& x) {
+  if (config.position != Position::kRope) return;
+  const size_t rows = x.size() / (heads * config.head_width);
+  RopeRotate({config.rope_layout, config.rope_base, 0, time}, direction, rows, heads,
+             config.head_width, x.data());
+}
+
+inline const double* DataOrNull(const std::vector<double>& values) {
+  return values.empty() ? nullptr : values.data();
+}
+
+// x (B*T, C); `name` ends in "attention"; dropout: factors of the weights (B, H, T, T) or empty.
+template <class T>
+std::vector<T> AttentionLayerForward(const ModelConfig& config, const std::string& name, size_t B,
+                                     const Tensors<T>& parameters, const std::vector<T>& x,
+                                     const std::vector<double>& dropout, AttentionSaved<T>& saved) {
+  const size_t C = config.width, query_width = config.heads * config.head_width;
+  const size_t kv_width = config.kv_heads * config.head_width, time = x.size() / C / B;
+  saved.x = x;
+  saved.query = ProjectionForward(name + ".query", parameters, x, C, query_width);
+  saved.key = ProjectionForward(name + ".key", parameters, x, C, kv_width);
+  saved.value = ProjectionForward(name + ".value", parameters, x, C, kv_width);
+  RotatePositions(config, time, RopeDirection::kForward, config.heads, saved.query);
+  RotatePositions(config, time, RopeDirection::kForward, config.kv_heads, saved.key);
+  const AttentionShape shape = ShapeOf(config, B, time);
+  saved.weights.resize(shape.WeightCount());
+  saved.heads.resize(saved.query.size());
+  AttentionForward(shape, saved.query.data(), saved.key.data(), saved.value.data(),
+                   DataOrNull(dropout), saved.heads.data(), saved.weights.data());
+  return ProjectionForward(name + ".output", parameters, saved.heads, query_width, C);
+}
+
+// Returns d_x; parameter gradients accumulate.
+template <class T>
+std::vector<T> AttentionLayerBackward(const ModelConfig& config, const std::string& name, size_t B,
+                                      const Tensors<T>& parameters, const std::vector<T>& d_y,
+                                      const std::vector<double>& dropout,
+                                      const AttentionSaved<T>& saved, Tensors<T>& gradients) {
+  const size_t C = config.width, query_width = config.heads * config.head_width;
+  const size_t kv_width = config.kv_heads * config.head_width, time = saved.x.size() / C / B;
+  std::vector<T> d_heads(saved.heads.size()), d_query(saved.query.size());
+  std::vector<T> d_key(saved.key.size()), d_value(saved.value.size()), d_x(saved.x.size());
+  ProjectionBackward(name + ".output", parameters, d_y, saved.heads, query_width, C, d_heads,
+                     gradients);
+  AttentionBackward<T>(ShapeOf(config, B, time), d_heads.data(), saved.query.data(),
+                       saved.key.data(), saved.value.data(), saved.weights.data(),
+                       DataOrNull(dropout), nullptr, d_query.data(), d_key.data(),
+                       d_value.data());
+  RotatePositions(config, time, RopeDirection::kBackward, config.heads, d_query);
+  RotatePositions(config, time, RopeDirection::kBackward, config.kv_heads, d_key);
+  ProjectionBackward(name + ".query", parameters, d_query, saved.x, C, query_width, d_x, gradients);
+  ProjectionBackward(name + ".key", parameters, d_key, saved.x, C, kv_width, d_x, gradients);
+  ProjectionBackward(name + ".value", parameters, d_value, saved.x, C, kv_width, d_x, gradients);
+  return d_x;
+}
+
+}  // namespace heed::reference
+
+#endif  // HEED_TESTS_REFERENCE_ATTENTION_LAYER_H_

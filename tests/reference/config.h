@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#ifndef HEED_TESTS_REFERENCE_CONFIG_H_
+#define HEED_TESTS_REFERENCE_CONFIG_H_
+
+#include <cstddef>
+
+#include "reference/rope.h"
+
+namespace heed::reference {
+
+enum class Norm { kLayer, kRms, kNone };
+enum class NormPosition { kPre, kPost };
+enum class Position { kLearned, kSinusoidal, kRope, kNone };
+enum class FfnActivation { kGeluTanh, kGeluErf, kRelu, kSilu, kSwiglu };
+
+inline constexpr double kNormEpsilon = 1e-5;
+
+struct ModelConfig {
+  size_t vocab = 0;
+  size_t context = 0;
+  size_t layers = 0;
+  size_t heads = 1;
+  size_t kv_heads = 1;
+  size_t width = 0;
+  size_t head_width = 0;
+  size_t ffn = 0;  // 0: attention only
+  Norm norm = Norm::kLayer;
+  NormPosition norm_position = NormPosition::kPre;
+  FfnActivation activation = FfnActivation::kGeluTanh;
+  Position position = Position::kLearned;
+  double rope_base = 10000.0;
+  RopeLayout rope_layout = RopeLayout::kHalves;
+  bool bias = true;
+  bool tied = true;
+};
+
+}  // namespace heed::reference
+
+#endif  // HEED_TESTS_REFERENCE_CONFIG_H_
