@@ -3,7 +3,7 @@
 // are maxima over every float of the range; tests/cpp/kernels/math_test.cc measures them.
 // Coefficients: minimax of the relative error, fitted in double and rounded to float.
 //
-// Why not hwy/contrib/math: its Exp turns NaN into 0, and its Tanh and Erf cost about twice as much.
+// Why not hwy/contrib/math: its Exp turns NaN into 0, and it has no Erf.
 
 // Per-target guard: the toggle lets foreach_target.h include this once for every target.
 #if defined(HEED_KERNELS_MATH_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -71,7 +71,8 @@ HWY_INLINE V Tanh(D d, V x) {
   return hn::IfThenElse(hn::Lt(magnitude, hn::Set(d, 0.65f)), small, hn::CopySign(large, x));
 }
 
-// erf x within 8 ULP (absolute error below 5e-7, worst near 3.7); exactly +-1 from |x| = 3.92 on, infinities included. Keeps -0 and NaN.
+// erf x within 8 ULP (absolute error below 5e-7, worst near 3.7); exactly +-1 from |x| = 3.92 on,
+// infinities included. Keeps -0 and NaN.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V Erf(D d, V x) {
   // x P(x^2) / Q(x^2). All coefficients are positive: nothing cancels, so a multiply-add without

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The loops around the register tile: blocks of k, blocks of rows, panels of columns.
+
+// Per-target guard: the toggle lets foreach_target.h include this once for every target.
+#if defined(HEED_KERNELS_GEMM_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef HEED_KERNELS_GEMM_INL_H_
+#undef HEED_KERNELS_GEMM_INL_H_
+#else
+#define HEED_KERNELS_GEMM_INL_H_
+#endif
+
+#include <cstddef>
+
+#include "base/span.h"
+#include "hwy/highway.h"
+#include "kernels/gemm.h"
+#include "kernels/gemm_pack-inl.h"
+#include "kernels/gemm_tile-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace heed {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#ifndef BLOCK_K
+#define BLOCK_K 256
+#endif
+#ifndef BLOCK_A
+#define BLOCK_A 6144
+#endif
+
+// Steps of k between two visits to c. A panel of b of this depth (8 to 32 KB) stays in L1 while a
+// block of rows passes over it. Sums of blocks are added to c, which also shortens the chain of
+// roundings from k to kBlockK + k / kBlockK.
+inline constexpr size_t kBlockK = BLOCK_K;
+// The packed block of rows of a lies on the stack (24 KB of the 64 KB that a WASM thread has at
+// least), so that GemmPacked needs no scratch.
+inline constexpr size_t kBlockAFloats = BLOCK_A;
+static_assert(kBlockAFloats >= kBlockK * kTileRows);
+
+// One tile whose right edge lies inside a vector: it is made in a buffer and its valid columns are
+// copied.
+template <size_t kRows, size_t kVecs, class D>
+HWY_NOINLINE void EdgeTile(D d, size_t k, const float* HWY_RESTRICT a,
+                           const float* HWY_RESTRICT b, size_t cols, const TileStore& store) {
+  const size_t width = kVecs * hn::Lanes(d);
+  HWY_ALIGN float buffer[kTileRows * kTileVecs * hn::MaxLanes(d)];
+  Tile<kRows, kVecs>(d, k, a, b, TileStore{buffer, width, nullptr, false});
+  for (size_t r = 0; r < kRows; ++r) {
+    float* dst = store.dst + r * store.stride;
+    const float* src = buffer + r * width;
+    for (size_t j = 0; j < cols; ++j) {
+      float value = src[j];
+      if (store.bias != nullptr) value += store.bias[j];
+      dst[j] = store.add ? dst[j] + value : value;
+    }
+  }
+}
+
+// Rows [row, row + rows) of c += or = a block of a times all panels of b.
+HWY_INLINE void BlockTimesPanels(const float* HWY_RESTRICT packed_a, size_t row, size_t rows,
+                                 const float* HWY_RESTRICT packed_b, size_t k, size_t k0, size_t kc,
+                                 const Matrix<float>& c, const float* bias, bool add) {
+  const hn::ScalableTag<float> d;
+  const size_t lanes = hn::Lanes(d);
+  ForEachPanel(c.cols, [&](size_t col, size_t used, size_t width) HWY_ATTR {
+    const float* b = packed_b + col * k + k0 * width;
+    ForEachTile(rows, [&](auto tile_rows, size_t r) HWY_ATTR {
+      constexpr size_t kRows = decltype(tile_rows)::value;
+      const float* a = packed_a + r * kc;
+      const TileStore store{c.data + (row + r) * c.stride + col, c.stride,
+                            bias == nullptr ? nullptr : bias + col, add};
+      if (used == kTileVecs * lanes) {
+        Tile<kRows, kTileVecs>(d, kc, a, b, store);
+      } else if (width == kTileVecs * lanes) {
+        EdgeTile<kRows, kTileVecs>(d, kc, a, b, used, store);
+      } else if (used == width) {
+        Tile<kRows, 1>(d, kc, a, b, store);
+      } else {
+        EdgeTile<kRows, 1>(d, kc, a, b, used, store);
+      }
+    });
+  });
+}
+
+inline void GemmBlocks(const ConstMatrix& a, bool transpose_a, const float* HWY_RESTRICT packed_b,
+                       size_t k, const Matrix<float>& c, bool accumulate, const float* bias) {
+  HWY_ALIGN float packed_a[kBlockAFloats];
+  for (size_t k0 = 0; k0 == 0 || k0 < k; k0 += kBlockK) {
+    const size_t kc = HWY_MIN(kBlockK, k - k0);
+    const size_t most_rows =
+        kc == 0 ? c.rows : kBlockAFloats / (kc * kTileRows) * kTileRows;
+    for (size_t row = 0; row < c.rows; row += most_rows) {
+      const size_t rows = HWY_MIN(most_rows, c.rows - row);
+      ForEachTile(rows, [&](auto tile_rows, size_t r) HWY_ATTR {
+        PackATile<decltype(tile_rows)::value>(a, transpose_a, row + r, k0, kc, packed_a + r * kc);
+      });
+      BlockTimesPanels(packed_a, row, rows, packed_b, k, k0, kc, c, k0 == 0 ? bias : nullptr,
+                       accumulate || k0 != 0);
+    }
+  }
+}
+
+// NOLINTNEXTLINE(google-readability-namespace-comments)
+}  // namespace HWY_NAMESPACE
+}  // namespace heed
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard
