@@ -57,7 +57,8 @@ def sinusoidal_positions(T, C, dtype):
     """P[t, 2i] = sin(t / 10000^(2i/C)), P[t, 2i+1] = cos(same)  (Vaswani et al. 2017)."""
     t = torch.arange(T, dtype=torch.float64)[:, None]
     column = torch.arange(C)
-    angle = t / 10000.0 ** ((column - column % 2) / C)
+    # Integers divided by integers would give float32.
+    angle = t / 10000.0 ** ((column - column % 2).double() / C)
     return torch.where(column % 2 == 0, angle.sin(), angle.cos()).to(dtype)
 
 
