@@ -54,6 +54,7 @@ class Trainer {
 
   // Runs stages until a step is complete or budget_ms have passed (at least one stage). kNonFinite:
   // the step changed nothing, the message names step and tensor; calling again tries the same step.
+  // kBadState during an evaluation.
   Result<Progress> Advance(double budget_ms);
   // Forgets the stages of an unfinished step; the next Advance starts it anew with the same batch.
   void AbandonStep();
@@ -81,17 +82,16 @@ class Trainer {
   // True when the evaluation is complete and evaluation() holds its result.
   Result<bool> AdvanceEvaluation(double budget_ms);
   LossSum evaluation() const { return evaluation_sum_; }
+  void AbandonEvaluation();
 
  private:
-  struct Plan;
-  static Plan MakePlan(const ModelConfig& model, const TrainConfig& config);
-
   Trainer() = default;
-  Status RunStage();
-  void BeginMicroBatch();
-  Status FinishBackward();
-  Status NonFinite(const char* where) const;
-  size_t stage_count() const;
+  size_t stages_per_micro_batch() const { return 2 * model_->config().layers + 3; }
+  void BeginStep();
+  // Windows of a micro-batch into batch_tokens_ and batch_targets_; returns counted targets.
+  uint64_t LoadMicroBatch(uint64_t micro_batch);
+  Status RunStage(size_t micro_batch, size_t stage);
+  Status FinishStep();
 
   Model* model_ = nullptr;
   TrainConfig config_;
@@ -105,11 +105,10 @@ class Trainer {
 
   uint64_t step_ = 0;
   uint64_t tokens_seen_ = 0;
-  size_t stage_ = 0;  // next stage of the current step; 0: none has run
+  size_t stage_ = 0;  // next stage of the current step, over all micro-batches; 0: none has run
   LossSum step_loss_;
   uint64_t step_count_ = 0;  // counted tokens of the whole step, known before its first stage
   double step_ms_ = 0.0;
-  double gradient_norm_ = 0.0;
   StepMetrics metrics_;
 
   bool evaluating_ = false;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "train/optimizer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "kernels/adamw.h"
+#include "kernels/sgd.h"
+
+namespace heed {
+
+size_t Optimizer::Slots(OptimizerKind kind) { return kind == OptimizerKind::kAdamW ? 2 : 1; }
+
+const char* Optimizer::SlotName(OptimizerKind kind, size_t slot) {
+  if (kind == OptimizerKind::kSgd) return "velocity";
+  return slot == 0 ? "m" : "v";
+}
+
+Status Optimizer::Init(const TrainConfig& config, const TensorTable* table) {
+  config_ = config;
+  table_ = table;
+  const uint64_t floats = CheckedMul(table->floats(), Slots(config.optimizer));
+  return arena_.Allocate(CheckedMul(floats, sizeof(float)), "the optimizer's moments");
+}
+
+Span<float> Optimizer::state(size_t slot) const {
+  const uint64_t floats = table_->floats();
+  return arena_.Slice<float>(slot * floats * sizeof(float), floats);
+}
+
+void Optimizer::Update(uint64_t step, double learning_rate, double gradient_scale,
+                       const ModelTensors<const float>& gradients,
+                       const ModelTensors<float>& weights) {
+  const auto n = static_cast<double>(step);
+  const Span<const TensorTable::Entry> entries = table_->entries();
+  ParallelFor(entries.size, [&](size_t i, size_t) {
+    const TensorTable::Entry& entry = entries[i];
+    const uint64_t size = entry.spec.size();
+    const ConstSpan gradient = gradients.floats.Slice(entry.offset, size);
+    const Span<float> weight = weights.floats.Slice(entry.offset, size);
+    const double decay = entry.spec.decays() ? config_.weight_decay : 0.0;
+    if (config_.optimizer == OptimizerKind::kAdamW) {
+      AdamWStep update;
+      update.learning_rate = static_cast<float>(learning_rate);
+      update.beta1 = static_cast<float>(config_.beta1);
+      update.beta2 = static_cast<float>(config_.beta2);
+      update.epsilon = static_cast<float>(config_.epsilon);
+      update.weight_decay = static_cast<float>(decay);
+      update.bias_correction1 = static_cast<float>(1.0 - std::pow(config_.beta1, n));
+      update.bias_correction2 = static_cast<float>(1.0 - std::pow(config_.beta2, n));
+      update.gradient_scale = static_cast<float>(gradient_scale);
+      AdamWUpdate(update, gradient, weight, state(0).Slice(entry.offset, size),
+                  state(1).Slice(entry.offset, size));
+    } else {
+      SgdStep update;
+      update.learning_rate = static_cast<float>(learning_rate);
+      update.momentum = static_cast<float>(config_.momentum);
+      update.weight_decay = static_cast<float>(decay);
+      update.gradient_scale = static_cast<float>(gradient_scale);
+      SgdUpdate(update, gradient, weight, state(0).Slice(entry.offset, size));
+    }
+  });
+}
+
+void Optimizer::Reset() {
+  for (size_t slot = 0; slot < slots(); ++slot) {
+    const Span<float> values = state(slot);
+    std::fill(values.begin(), values.end(), 0.0f);
+  }
+}
+
+}  // namespace heed

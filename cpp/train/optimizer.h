@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Applies gradients to weights and owns the moments that takes.
+#ifndef HEED_TRAIN_OPTIMIZER_H_
+#define HEED_TRAIN_OPTIMIZER_H_
+
+#include <cstdint>
+
+#include "base/arena.h"
+#include "base/span.h"
+#include "base/status.h"
+#include "model/tensors.h"
+#include "train/config.h"
+
+namespace heed {
+
+class Optimizer {
+ public:
+  // Arrays of one float per weight: adamw 2 (m, v), sgd 1 (velocity).
+  static size_t Slots(OptimizerKind kind);
+  // Name of an array in files: "m", "v" or "velocity".
+  static const char* SlotName(OptimizerKind kind, size_t slot);
+
+  Status Init(const TrainConfig& config, const TensorTable* table);
+
+  // One update; `step` counts from 1. Gradients are multiplied by gradient_scale first.
+  void Update(uint64_t step, double learning_rate, double gradient_scale,
+              const ModelTensors<const float>& gradients, const ModelTensors<float>& weights);
+  void Reset();
+
+  size_t slots() const { return Slots(config_.optimizer); }
+  Span<float> state(size_t slot) const;
+
+ private:
+  TrainConfig config_;
+  const TensorTable* table_ = nullptr;
+  Arena arena_;
+};
+
+}  // namespace heed
+
+#endif  // HEED_TRAIN_OPTIMIZER_H_
