@@ -2,6 +2,8 @@
 // The contract of the package: one Engine interface, implemented in-thread and by a worker proxy.
 // Letters: B batch, T time, C width, H heads, D head width, V vocabulary, L layers.
 
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import type { Tokenizer, TokenizerState } from './tokenizers/tokenizer.js';
 
 /** Where normalization sits: before each branch (and once at the end), or after each residual sum. */
@@ -109,7 +111,10 @@ export interface RunOptions {
   steps?: number;
   /** Yield after every this many steps (the last step always yields). Default 1. */
   every?: number;
-  /** Ends the run at a step boundary, or within 250 ms inside a long step, which then changes nothing. */
+  /**
+   * Ends the run within 250 ms: an unfinished step changes nothing and runs anew next time. The
+   * iterator ends as it does after the last step; it does not throw.
+   */
   signal?: AbortSignal;
 }
 
@@ -124,6 +129,7 @@ export interface EvaluateOptions {
   split?: 'train' | 'validation';
   /** At most this many windows, evenly spread, instead of the whole split. */
   maxWindows?: number;
+  /** Rejects with `aborted`, within 250 ms. */
   signal?: AbortSignal;
 }
 
@@ -150,6 +156,7 @@ export interface GenerateOptions {
   seed?: number;
   /** Stop after one of these tokens (it is yielded). */
   stop?: ArrayLike<number>;
+  /** Ends the iterator at the next token; it does not throw. */
   signal?: AbortSignal;
 }
 
@@ -166,6 +173,8 @@ export interface Disposable {
   readonly disposed: boolean;
   /** Frees engine memory. A second call does nothing; any other call afterwards throws `disposed`. */
   dispose(): void;
+  /** The same, for `using`. */
+  [Symbol.dispose](): void;
 }
 
 export interface Model extends Disposable {
@@ -270,9 +279,14 @@ export interface Engine extends Disposable {
 export interface EngineOptions {
   /** Default: a worker in browsers, in-thread in Node. */
   where?: 'thread' | 'worker';
+  /** Where heed.wasm is, when it is not beside the script. */
   wasmUrl?: string | URL;
+  /** The bytes of heed.wasm, instead of a download. */
   wasmBinary?: BufferSource;
+  /** Where worker.js is, when it is not beside the script; on the page's own origin. */
   workerUrl?: string | URL;
+  /** Largest WebAssembly memory in bytes, 32 MiB to 4 GiB. Default: as much as there is. */
+  memoryLimit?: number;
 }
 
 export type { Tokenizer, TokenizerState };

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// What an engine can be asked, as data: the one list behind the in-thread engine and the messages to
+// a worker. Handles are the core's: opaque numbers that name a model, a trainer or a generator.
+
+import type {
+  AttentionMaps,
+  EngineInfo,
+  Evaluation,
+  Forecast,
+  MemoryReport,
+  ModelConfig,
+  StepMetrics,
+  TensorInfo,
+  TrainConfig,
+} from './api.js';
+import type { SerializedError } from './errors.js';
+
+export type Handle = number;
+
+export interface ModelDescription {
+  model: Handle;
+  config: ModelConfig;
+  parameters: number;
+}
+
+export interface TrainerDescription extends ModelDescription {
+  trainer: Handle;
+  trainConfig: TrainConfig;
+  step: number;
+}
+
+export interface DataParams {
+  tokens: Int32Array;
+  lossMask: Uint8Array | undefined;
+}
+
+export interface GenerateParams {
+  prompt: Int32Array;
+  temperature: number;
+  topK: number;
+  topP: number;
+  seed: number;
+}
+
+/** Method: [parameters, result]. */
+export interface Calls {
+  createModel: [{ config: ModelConfig; seed: number }, ModelDescription];
+  loadModel: [{ file: Uint8Array }, ModelDescription & { metadata: Record<string, string> }];
+  tensors: [{ model: Handle }, TensorInfo[]];
+  read: [{ model: Handle; name: string }, Float32Array];
+  write: [{ model: Handle; name: string; values: Float32Array }, void];
+  forward: [{ model: Handle; tokens: Int32Array }, Float32Array];
+  loss: [{ model: Handle; tokens: Int32Array; targets: Int32Array }, Evaluation];
+  attention: [{ model: Handle; tokens: Int32Array }, AttentionMaps];
+  saveModel: [{ model: Handle; metadata: Record<string, string> }, Uint8Array];
+  weightsHash: [{ model: Handle }, string];
+  startGenerator: [{ model: Handle } & GenerateParams, Handle];
+  nextToken: [{ generator: Handle }, number];
+  /** With `model` a handle, trains that model; with a configuration, a new one. */
+  createTrainer: [
+    { model: Handle | ModelConfig; train: TrainConfig } & DataParams,
+    TrainerDescription,
+  ];
+  resumeTrainer: [
+    { file: Uint8Array } & DataParams,
+    TrainerDescription & { metadata: Record<string, string> },
+  ];
+  /**
+   * Runs up to `steps` steps, none beyond step `until`. An abort ends it early with what was done.
+   * `metrics` is of the last step done, null when there was none.
+   */
+  advance: [
+    { trainer: Handle; steps: number; until: number },
+    { metrics: StepMetrics | null; step: number },
+  ];
+  evaluate: [
+    { trainer: Handle; split: 'train' | 'validation'; maxWindows: number },
+    Evaluation,
+  ];
+  saveTrainer: [{ trainer: Handle; metadata: Record<string, string> }, Uint8Array];
+  reset: [{ trainer: Handle }, void];
+  forecast: [{ config: ModelConfig; train: TrainConfig }, Forecast];
+  memory: [Record<string, never>, MemoryReport];
+}
+
+export type Method = keyof Calls;
+export type Params<M extends Method> = Calls[M][0];
+export type Returned<M extends Method> = Calls[M][1];
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** Buffers of the parameters that the library itself has made, so that they may be given away. */
+  transfer?: readonly Transferable[];
+}
+
+/** Whoever carries the calls out: this thread's core, or a worker's. */
+export interface Backend {
+  readonly info: EngineInfo;
+  call<M extends Method>(
+    method: M,
+    params: Params<M>,
+    options?: CallOptions,
+  ): Promise<Returned<M>>;
+  /** Frees an object and everything that hangs on it; calls under way on it end with `disposed`. */
+  release(handle: Handle): void;
+  /** Frees everything; calls under way end with `disposed`. */
+  dispose(): void;
+}
+
+/** How a worker's engine is to be made: the options of createEngine that concern it. */
+export interface StartOptions {
+  wasmUrl: string | undefined;
+  wasmBinary: Uint8Array | undefined;
+  memoryLimit: number | undefined;
+}
+
+export type CallMessage = {
+  [M in Method]: { kind: 'call'; id: number; method: M; params: Params<M> };
+}[Method];
+
+export type ToWorker =
+  | { kind: 'start'; options: StartOptions }
+  | CallMessage
+  | { kind: 'abort'; id: number }
+  | { kind: 'release'; handle: Handle };
+
+export type FromWorker =
+  | { kind: 'ready'; info: EngineInfo }
+  | { kind: 'failed'; error: SerializedError }
+  | { kind: 'result'; id: number; result: unknown }
+  | { kind: 'error'; id: number; error: SerializedError };
+
+/** The buffers of a result, which the library has just made and nobody else holds. */
+export function transferables(result: unknown): Transferable[] {
+  const found: Transferable[] = [];
+  collect(result, found);
+  return found;
+}
+
+function collect(value: unknown, found: Transferable[]): void {
+  if (ArrayBuffer.isView(value)) {
+    if (value.buffer instanceof ArrayBuffer) {
+      found.push(value.buffer);
+    }
+  } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    for (const member of Object.values(value)) {
+      collect(member, found);
+    }
+  }
+}

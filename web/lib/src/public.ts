@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Everything the package exports in any runtime, beside createEngine.
+
+export type * from './api.js';
+export { HeedError, type ErrorCode } from './errors.js';
+export { modelDefaults, trainDefaults } from './options.js';
+export { presets, type Preset, type PresetName } from './presets.js';
+export { ByteTokenizer } from './tokenizers/byte.js';
+export { CharTokenizer } from './tokenizers/char.js';
+export {
+  tokenizerFromJSON,
+  tokenizerFromMetadata,
+  tokenizerMetadata,
+} from './tokenizers/restore.js';
+export type { StreamDecoder } from './tokenizers/tokenizer.js';

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// The character tokenizer: one id for each code point that occurs in a text, in code point order.
+
+import { HeedError } from '../errors.js';
+import { describeValue } from '../describe.js';
+import { checkState, checkText, checkToken, checkTokens } from './check.js';
+import type { StreamDecoder, Tokenizer, TokenizerState } from './tokenizer.js';
+
+const replacement = 0xfffd;
+/** Unseen characters an error lists before it only counts them. */
+const listed = 10;
+
+export class CharTokenizer implements Tokenizer {
+  readonly #characters: readonly string[];
+  readonly #ids: ReadonlyMap<number, number>;
+
+  private constructor(codePoints: readonly number[]) {
+    this.#characters = codePoints.map((point) => String.fromCodePoint(point));
+    this.#ids = new Map(codePoints.map((point, id) => [point, id]));
+  }
+
+  /** A vocabulary of the distinct code points of `text`. A lone surrogate counts as U+FFFD. */
+  static fromText(text: string): CharTokenizer {
+    checkText(text);
+    const seen = new Set<number>();
+    forEachCodePoint(text, (point) => seen.add(point));
+    if (seen.size === 0) {
+      throw new HeedError(
+        'bad-data',
+        'The text is empty, so it has no characters to make a vocabulary of. ' +
+          'Pass a text with at least one character.',
+      );
+    }
+    return new CharTokenizer([...seen].sort((a, b) => a - b));
+  }
+
+  static fromJSON(state: TokenizerState): CharTokenizer {
+    checkState(state, 'char', ['characters']);
+    const { characters } = state;
+    if (typeof characters !== 'string' || characters === '') {
+      throw new HeedError(
+        'bad-data',
+        'A saved "char" tokenizer has its characters as one string, not ' +
+          `${describeValue(characters)}. Pass what its toJSON() returned.`,
+      );
+    }
+    const points: number[] = [];
+    forEachCodePoint(characters, (point) => points.push(point));
+    if (new Set(points).size !== points.length) {
+      throw new HeedError(
+        'bad-data',
+        'A saved "char" tokenizer lists a character twice, so its ids are ambiguous. ' +
+          'Pass what its toJSON() returned.',
+      );
+    }
+    return new CharTokenizer(points);
+  }
+
+  get vocab(): number {
+    return this.#characters.length;
+  }
+
+  encode(text: string): Int32Array {
+    checkText(text);
+    // At most one id a UTF-16 unit; the copy at the end trims what surrogate pairs left over.
+    const ids = new Int32Array(text.length);
+    const unseen = new Set<number>();
+    let count = 0;
+    forEachCodePoint(text, (point) => {
+      const id = this.#ids.get(point);
+      if (id === undefined) {
+        unseen.add(point);
+      } else {
+        ids[count++] = id;
+      }
+    });
+    if (unseen.size > 0) {
+      throw unseenError([...unseen]);
+    }
+    return count === ids.length ? ids : ids.slice(0, count);
+  }
+
+  decode(tokens: ArrayLike<number>): string {
+    checkTokens(tokens);
+    let text = '';
+    for (let i = 0; i < tokens.length; ++i) {
+      text += this.token(tokens[i]!);
+    }
+    return text;
+  }
+
+  token(id: number): string {
+    checkToken(id, this.vocab);
+    return this.#characters[id]!;
+  }
+
+  stream(): StreamDecoder {
+    // Every id is a whole character, so nothing ever waits.
+    return { push: (token) => this.token(token), end: () => '' };
+  }
+
+  toJSON(): TokenizerState {
+    return { kind: 'char', characters: this.#characters.join('') };
+  }
+}
+
+function forEachCodePoint(text: string, visit: (point: number) => void): void {
+  for (let i = 0; i < text.length; ++i) {
+    const point = text.codePointAt(i)!;
+    if (point > 0xffff) {
+      ++i;
+    }
+    visit(point >= 0xd800 && point <= 0xdfff ? replacement : point);
+  }
+}
+
+function unseenError(points: readonly number[]): HeedError {
+  const names = points.slice(0, listed).map((point) => {
+    const code = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
+    return point < 0x20 || point === 0x7f ? code : `"${String.fromCodePoint(point)}" (${code})`;
+  });
+  const rest = points.length > listed ? ` and ${points.length - listed} more` : '';
+  return new HeedError(
+    'bad-data',
+    `The vocabulary has no ${points.length === 1 ? 'character' : 'characters'} ` +
+      `${names.join(', ')}${rest}. Leave them out, or train on a text that contains them.`,
+  );
+}

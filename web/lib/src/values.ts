@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Arguments that are data: checked for type, and copied so that they can be transferred.
+
+import { describeValue } from './describe.js';
+import { HeedError } from './errors.js';
+
+/** A copy as Int32Array; what is not an int32 is refused by index, never wrapped or rounded. */
+export function tokensOf(values: unknown, what: string): Int32Array<ArrayBuffer> {
+  const list = values as ArrayLike<number> | null | undefined;
+  if (typeof list !== 'object' || list === null || !Number.isSafeInteger(list.length)) {
+    throw new HeedError(
+      'invalid-argument',
+      `${what} must be an array or typed array of token ids, not ${describeValue(values)}. ` +
+        'Pass what encode() returned.',
+    );
+  }
+  const copy = allocate(list.length, what, (length) => new Int32Array(length));
+  for (let i = 0; i < list.length; ++i) {
+    const value: unknown = list[i];
+    copy[i] = value as number;
+    if (copy[i] !== value) {
+      throw new HeedError(
+        'invalid-argument',
+        `${what}[${i}] must be a whole number of 32 bits, not ${describeValue(value)}. ` +
+          'Pass what encode() returned.',
+      );
+    }
+  }
+  return copy;
+}
+
+export function floatsOf(values: unknown, what: string): Float32Array<ArrayBuffer> {
+  if (!(values instanceof Float32Array)) {
+    throw new HeedError(
+      'invalid-argument',
+      `${what} must be a Float32Array, not ${describeValue(values)}. ` +
+        'Convert with Float32Array.from(values).',
+    );
+  }
+  const copy = allocate(values.length, what, (length) => new Float32Array(length));
+  copy.set(values);
+  return copy;
+}
+
+export function fileOf(file: unknown): Uint8Array<ArrayBuffer> {
+  if (!(file instanceof Uint8Array)) {
+    throw new HeedError(
+      'invalid-argument',
+      `A checkpoint comes as a Uint8Array, not ${describeValue(file)}. ` +
+        'Wrap an ArrayBuffer as new Uint8Array(buffer).',
+    );
+  }
+  const copy = allocate(file.length, 'the checkpoint', (length) => new Uint8Array(length));
+  copy.set(file);
+  return copy;
+}
+
+/** Array memory of a size that a caller chose: the failure of `new` becomes a typed error. */
+export function allocate<T>(length: number, what: string, make: (length: number) => T): T {
+  try {
+    return make(length);
+  } catch (cause) {
+    throw new HeedError(
+      'out-of-memory',
+      `A copy of ${what} with ${length} entries does not fit. Pass fewer at a time.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Entry of the worker in a page. Loading it starts it: the package's one file with side effects there.
+
+import { webEnvironment } from './env-web.js';
+import { startLocalBackend } from './local-backend.js';
+import { serve } from './serve.js';
+
+interface WorkerScope {
+  postMessage(message: unknown, transfer: Transferable[]): void;
+  onmessage: ((event: MessageEvent<unknown>) => void) | null;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+
+serve(
+  {
+    post(message, transfer = []) {
+      scope.postMessage(message, [...transfer]);
+    },
+    listen(listener) {
+      scope.onmessage = (event) => listener(event.data);
+    },
+  },
+  (options) => startLocalBackend(webEnvironment, 'worker', options),
+);
