@@ -45,13 +45,14 @@ namespace heed {
 
 HWY_EXPORT(RopeRotate);
 
-void FillRopeTables(float base, Matrix<float> cosines, Matrix<float> sines) {
+void FillRopeTables(float base, Matrix<float> cosines, Matrix<float> sines,
+                    uint64_t first_position) {
   HEED_DCHECK(cosines.rows == sines.rows && cosines.cols == sines.cols);
   const double pairs = static_cast<double>(cosines.cols);
   for (size_t i = 0; i < cosines.cols; ++i) {
     const double frequency = std::pow(double{base}, -static_cast<double>(i) / pairs);
     for (size_t t = 0; t < cosines.rows; ++t) {
-      const double angle = static_cast<double>(t) * frequency;
+      const double angle = static_cast<double>(first_position + t) * frequency;
       cosines(t, i) = static_cast<float>(std::cos(angle));
       sines(t, i) = static_cast<float>(std::sin(angle));
     }

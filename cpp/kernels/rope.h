@@ -19,8 +19,10 @@ enum class RopeLayout : uint8_t {
 enum class RopeDirection : uint8_t { kForward, kBackward };  // backward turns by the negative angle
 
 // cosines, sines (T, D/2): angle of position t, pair i is t * base^(-2i/D), evaluated in double
-// (a float angle would be wrong by 5e-4 at position 8191).
-void FillRopeTables(float base, Matrix<float> cosines, Matrix<float> sines);
+// (a float angle would be wrong by 5e-4 at position 8191). Row t is for position
+// first_position + t.
+void FillRopeTables(float base, Matrix<float> cosines, Matrix<float> sines,
+                    uint64_t first_position = 0);
 
 // Turns x (N, heads * D) in place. Row n has position first_position + n % period, which must be
 // below cosines.rows; D = 2 * cosines.cols is even and divides x.cols.
