@@ -17,7 +17,7 @@ struct Range {
 // The upper ends keep every product of two sizes inside 53 bits, so that they are exact in JavaScript
 // too; what really fits is for the memory plan to say.
 constexpr Range kRanges[] = {
-    {"vocab", 1, 1000000},  {"context", 1, 65536},   {"layers", 1, 256},
+    {"vocab", 1, 1000000},  {"context", 1, 65536},   {"layers", 0, 256},
     {"heads", 1, 1024},     {"kvHeads", 1, 1024},    {"width", 1, 65536},
     {"headWidth", 1, 1024}, {"ffn", 0, 262144},
 };

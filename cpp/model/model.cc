@@ -27,7 +27,7 @@ Result<std::unique_ptr<Model>> Model::Create(const ModelConfig& config) {
 
 void Model::Initialize(uint64_t seed) {
   constexpr double kDeviation = 0.02;
-  const double residual = kDeviation / std::sqrt(2.0 * config_.layers);
+  const double residual = kDeviation / std::sqrt(2.0 * std::max(config_.layers, 1u));
   std::fill(parameters_.begin(), parameters_.end(), 0.0f);
   uint32_t number = 0;
   for (const TensorTable::Entry& entry : table_.entries()) {

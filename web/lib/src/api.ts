@@ -21,7 +21,7 @@ export interface ModelConfig {
   vocab: number;
   /** Longest sequence T in tokens, 1 to 65,536. */
   context: number;
-  /** Blocks L, 1 to 256. */
+  /** Blocks L, 0 to 256. */
   layers: number;
   /** Query heads H. */
   heads: number;
