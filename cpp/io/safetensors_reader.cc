@@ -2,6 +2,7 @@
 #include "io/safetensors_reader.h"
 
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include "io/bytes.h"
@@ -56,14 +57,15 @@ ShapeText::ShapeText(Span<const uint64_t> extents) {
 }
 
 void ShapeText::Append(const char* format, uint64_t value) {
-  // Room for one more extent of 20 digits and for the dots; once they stand there nothing follows.
-  constexpr size_t kLongest = 24;
-  if (size_ + kLongest < sizeof(text_)) {
+  // Comma, space, 20 digits and the zero; and after that still room for the dots.
+  constexpr size_t kLongest = 23;
+  constexpr char kDots[] = "...]";
+  if (size_ + kLongest + sizeof(kDots) <= sizeof(text_)) {
     size_ += static_cast<size_t>(
         std::snprintf(text_ + size_, kLongest, format, static_cast<Number>(value)));
   } else if (size_ < sizeof(text_)) {
-    std::snprintf(text_ + size_, 5, "...]");
-    size_ = sizeof(text_);
+    std::memcpy(text_ + size_, kDots, sizeof(kDots));
+    size_ = sizeof(text_);  // nothing follows the dots
   }
 }
 
