@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// The core behind numbers: models, trainers and buffers on handles, every failure a Status. Knows
+// nothing of JavaScript, so it is tested natively; bindings.cc adds the names.
+#ifndef HEED_WASM_ENGINE_H_
+#define HEED_WASM_ENGINE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <variant>
+
+#include "base/arena.h"
+#include "base/span.h"
+#include "base/status.h"
+#include "model/config.h"
+#include "model/generator.h"
+#include "model/model.h"
+#include "train/config.h"
+#include "train/trainer.h"
+#include "wasm/handle_table.h"
+
+namespace heed {
+
+struct EngineForecast {
+  TrainerBytes bytes;
+  uint64_t parameters = 0;
+  double flops_per_step = 0.0;
+  double tokens_per_step = 0.0;
+};
+
+// A handle that is dead or names something else is kDisposed or kInvalidArgument in every call.
+// Pointers and spans that calls return are good until the next call.
+class Engine {
+ public:
+  // Memory through which arrays come in and go out.
+  Result<Handle> CreateBuffer(uint64_t bytes);
+  Result<Span<uint8_t>> Buffer(Handle buffer);
+
+  // Frees the object and what depends on it: a model takes its trainers along. False when dead.
+  bool Dispose(Handle handle) { return objects_.Remove(handle); }
+  size_t live_handles() const { return objects_.live(); }
+
+  // Weights drawn from `seed`.
+  Result<Handle> CreateModel(const ModelConfig& config, uint64_t seed);
+  Result<Model*> FindModel(Handle model);
+  // One line a tensor in canonical order, in a new buffer: name, rank, rows, columns, 1 when it
+  // decays or 0, separated by spaces.
+  Result<Handle> ListTensors(Handle model);
+  // kInvalidArgument when there is no tensor of that name.
+  Result<Span<const float>> ReadTensor(Handle model, std::string_view name);
+  // values: floats of the tensor's size. A step under way starts anew.
+  Status WriteTensor(Handle model, std::string_view name, Handle values);
+
+  // tokens, targets: buffers of int32. kNonFinite when a weight or a value on the way is.
+  // Logits (T, V) of one sequence, in a new buffer.
+  Result<Handle> Forward(Handle model, Handle tokens);
+  // Targets -1 are ignored; the others are in [0, V).
+  Result<LossSum> Loss(Handle model, Handle tokens, Handle targets);
+  // Attention weights (L, H, T, T) of one sequence, in a new buffer.
+  Result<Handle> Attention(Handle model, Handle tokens);
+
+  // Continues a prompt, a buffer of int32. The generator dies with its model.
+  Result<Handle> CreateGenerator(Handle model, const SamplingConfig& sampling, Handle prompt);
+  Result<Generator*> FindGenerator(Handle generator);
+
+  // tokens: a buffer of int32; mask: a buffer of bytes, or 0 when every token counts. Both are
+  // copied. The model keeps its weights.
+  Result<Handle> CreateTrainer(Handle model, const TrainConfig& config, Handle tokens, Handle mask);
+  Result<Trainer*> FindTrainer(Handle trainer);
+  static Result<EngineForecast> Forecast(const ModelConfig& model, const TrainConfig& config);
+
+ private:
+  struct BufferObject {
+    Arena arena;
+  };
+  using Object = std::variant<BufferObject, std::unique_ptr<Model>, std::unique_ptr<Generator>,
+                              std::unique_ptr<Trainer>>;
+
+  Result<Handle> Add(Object object, Handle parent, const char* what);
+  template <typename T>
+  Result<T*> Find(Handle handle, const char* what);
+  // The buffer's bytes as T, whole elements only.
+  template <typename T>
+  Result<Span<T>> Elements(Handle buffer, const char* what);
+  Result<Span<const int32_t>> SequenceTokens(const Model& model, Handle tokens);
+  // The buffer when the pass that filled it with floats went well; frees it otherwise.
+  Result<Handle> FinishPass(Handle buffer, const Status& status, const char* what);
+
+  HandleTable<Object> objects_;
+};
+
+template <typename T>
+Result<T*> Engine::Find(Handle handle, const char* what) {
+  Object* object = objects_.Get(handle);
+  if (object == nullptr) {
+    return Status::Error(StatusCode::kDisposed,
+                         "the %s was disposed; create a new one, or dispose later", what);
+  }
+  T* found = std::get_if<T>(object);
+  if (found == nullptr) {
+    return Status::Error(StatusCode::kInvalidArgument,
+                         "the handle does not name a %s; pass the one that its creation returned",
+                         what);
+  }
+  return found;
+}
+
+template <typename T>
+Result<Span<T>> Engine::Elements(Handle buffer, const char* what) {
+  Result<Span<uint8_t>> bytes = Buffer(buffer);
+  if (!bytes.ok()) return bytes.status();
+  if (bytes->size % sizeof(T) != 0) {
+    return Status::Error(StatusCode::kInvalidArgument,
+                         "%s: %zu bytes are not whole elements of %zu bytes", what, bytes->size,
+                         sizeof(T));
+  }
+  return Span<T>(reinterpret_cast<T*>(bytes->data), bytes->size / sizeof(T));
+}
+
+}  // namespace heed
+
+#endif  // HEED_WASM_ENGINE_H_

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// What reads a model's weights. Each pass has memory of its own, so it may run between the stages of
+// a training step and sees the weights of the last completed one.
+#include <cmath>
+#include <utility>
+
+#include "kernels/reduce.h"
+#include "model/attention_maps.h"
+#include "model/transformer.h"
+#include "wasm/engine.h"
+
+namespace heed {
+namespace {
+
+Status NotFinite(const char* what) {
+  return Status::Error(StatusCode::kNonFinite,
+                       "%s: a value is not finite; a weight is, or a product of weights leaves "
+                       "the range of 32-bit floats. Load weights that are finite",
+                       what);
+}
+
+Result<Transformer> StartPass(const Model& model, Span<const int32_t> tokens) {
+  Transformer transformer;
+  HEED_RETURN_IF_ERROR(transformer.Init(&model, 1, tokens.size, PassKind::kInference));
+  transformer.Forward(tokens, 1, tokens.size, PassDropout());
+  return transformer;
+}
+
+}  // namespace
+
+Result<Span<const int32_t>> Engine::SequenceTokens(const Model& model, Handle tokens) {
+  Result<Span<int32_t>> ids = Elements<int32_t>(tokens, "the tokens");
+  if (!ids.ok()) return ids.status();
+  const Span<const int32_t> sequence(*ids);
+  HEED_RETURN_IF_ERROR(model.CheckTokens(sequence));
+  return sequence;
+}
+
+Result<Handle> Engine::FinishPass(Handle buffer, const Status& status, const char* what) {
+  if (status.ok()) {
+    const Span<uint8_t> bytes = *Buffer(buffer);
+    if (AllFinite(ConstSpan(reinterpret_cast<const float*>(bytes.data),
+                            bytes.size / sizeof(float)))) {
+      return buffer;
+    }
+  }
+  Dispose(buffer);
+  if (!status.ok()) return status;
+  return NotFinite(what);
+}
+
+Result<Handle> Engine::Forward(Handle model, Handle tokens) {
+  Result<Model*> found = FindModel(model);
+  if (!found.ok()) return found.status();
+  Result<Span<const int32_t>> sequence = SequenceTokens(**found, tokens);
+  if (!sequence.ok()) return sequence.status();
+  const uint64_t vocab = (*found)->config().vocab;
+  Result<Handle> buffer =
+      CreateBuffer(CheckedMul(CheckedMul(sequence->size, vocab), sizeof(float)));
+  if (!buffer.ok()) return buffer;
+  Result<Transformer> transformer = StartPass(**found, *sequence);
+  if (transformer.ok()) {
+    float* const logits = reinterpret_cast<float*>(Buffer(*buffer)->data);
+    transformer->Logits(Matrix<float>(logits, sequence->size, static_cast<size_t>(vocab)));
+  }
+  return FinishPass(*buffer, transformer.status(), "the logits");
+}
+
+Result<LossSum> Engine::Loss(Handle model, Handle tokens, Handle targets) {
+  Result<Model*> found = FindModel(model);
+  if (!found.ok()) return found.status();
+  Result<Span<const int32_t>> sequence = SequenceTokens(**found, tokens);
+  if (!sequence.ok()) return sequence.status();
+  Result<Span<int32_t>> wanted = Elements<int32_t>(targets, "the targets");
+  if (!wanted.ok()) return wanted.status();
+  if (wanted->size != sequence->size) {
+    return Status::Error(StatusCode::kInvalidArgument,
+                         "there are %zu targets for %zu tokens; give one for each, -1 where none "
+                         "counts",
+                         wanted->size, sequence->size);
+  }
+  const auto vocab = static_cast<int32_t>((*found)->config().vocab);
+  for (size_t i = 0; i < wanted->size; ++i) {
+    if ((*wanted)[i] < -1 || (*wanted)[i] >= vocab) {
+      return Status::Error(StatusCode::kBadData,
+                           "target %d at position %zu is neither -1 nor in the vocabulary (0 to "
+                           "%d); encode the text with the model's own tokenizer",
+                           (*wanted)[i], i, vocab - 1);
+    }
+  }
+  Result<Transformer> transformer = StartPass(**found, *sequence);
+  if (!transformer.ok()) return transformer.status();
+  const LossSum loss = transformer->Loss(*wanted, Span<float>());
+  if (!std::isfinite(loss.sum)) return NotFinite("the loss");
+  return loss;
+}
+
+Result<Handle> Engine::Attention(Handle model, Handle tokens) {
+  Result<Model*> found = FindModel(model);
+  if (!found.ok()) return found.status();
+  Result<Span<const int32_t>> sequence = SequenceTokens(**found, tokens);
+  if (!sequence.ok()) return sequence.status();
+  const ModelConfig& config = (*found)->config();
+  const uint64_t map = CheckedMul(sequence->size, sequence->size);
+  const uint64_t floats = CheckedMul(uint64_t{config.layers} * config.heads, map);
+  Result<Handle> buffer = CreateBuffer(CheckedMul(floats, sizeof(float)));
+  if (!buffer.ok()) return buffer;
+  const Span<float> weights(reinterpret_cast<float*>(Buffer(*buffer)->data),
+                            static_cast<size_t>(floats));
+  return FinishPass(*buffer, AttentionMaps(**found, *sequence, weights), "the attention weights");
+}
+
+Result<Handle> Engine::CreateGenerator(Handle model, const SamplingConfig& sampling,
+                                       Handle prompt) {
+  Result<Model*> found = FindModel(model);
+  if (!found.ok()) return found.status();
+  Result<Span<int32_t>> ids = Elements<int32_t>(prompt, "the prompt");
+  if (!ids.ok()) return ids.status();
+  Result<std::unique_ptr<Generator>> generator = Generator::Create(*found, sampling, *ids);
+  if (!generator.ok()) return generator.status();
+  return Add(std::move(*generator), model, "the generator");
+}
+
+Result<Generator*> Engine::FindGenerator(Handle generator) {
+  Result<std::unique_ptr<Generator>*> found =
+      Find<std::unique_ptr<Generator>>(generator, "generator");
+  if (!found.ok()) return found.status();
+  return (*found)->get();
+}
+
+}  // namespace heed

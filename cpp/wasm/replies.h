@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What the bound functions return: a status code and, when it is kOk, numbers. The message of a
+// failure is asked for separately.
+#ifndef HEED_WASM_REPLIES_H_
+#define HEED_WASM_REPLIES_H_
+
+#include <cstdint>
+
+#include "base/status.h"
+#include "train/trainer.h"
+
+namespace heed {
+
+struct HandleReply {
+  StatusCode status;
+  double handle;
+};
+struct BytesReply {
+  StatusCode status;
+  uint32_t pointer;
+  double bytes;
+};
+struct LossReply {
+  StatusCode status;
+  bool done;
+  double loss;    // mean, nats; 0 when nothing counts
+  double tokens;  // counted
+};
+struct StepReply {
+  StatusCode status;
+  Trainer::Progress progress;
+  double step;
+  double loss;
+  double learning_rate;
+  double gradient_norm;
+  double tokens;
+  double milliseconds;
+};
+struct TokenReply {
+  StatusCode status;
+  bool done;
+  int32_t token;
+};
+struct HashReply {
+  StatusCode status;
+  uint32_t high;
+  uint32_t low;
+};
+struct ForecastReply {
+  StatusCode status;
+  double parameters;
+  double parameter_bytes;
+  double gradient_bytes;
+  double optimizer_bytes;
+  double activation_bytes;
+  double total_bytes;
+  double flops_per_step;
+  double tokens_per_step;
+};
+struct MemoryReply {
+  double live_handles;
+  double bytes_in_use;
+  double peak_bytes;
+};
+
+}  // namespace heed
+
+#endif  // HEED_WASM_REPLIES_H_
