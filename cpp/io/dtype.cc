@@ -16,14 +16,14 @@ struct DTypeRow {
 
 // In the order of the enum.
 constexpr DTypeRow kTypes[] = {
-    {"BOOL", 8},    {"U8", 8},      {"I8", 8},          {"I16", 16},        {"U16", 16},
-    {"I32", 32},    {"U32", 32},    {"I64", 64},        {"U64", 64},        {"F16", 16},
-    {"BF16", 16},   {"F32", 32},    {"F64", 64},        {"C64", 64},        {"F4", 4},
-    {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"F8_E5M2", 8},     {"F8_E4M3", 8},     {"F8_E8M0", 8},
-    {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8},
+    {"BOOL", 8},    {"F4", 4},      {"F6_E2M3", 6}, {"F6_E3M2", 6},     {"U8", 8},
+    {"I8", 8},      {"F8_E5M2", 8}, {"F8_E4M3", 8}, {"F8_E8M0", 8},     {"F8_E4M3FNUZ", 8},
+    {"F8_E5M2FNUZ", 8}, {"I16", 16}, {"U16", 16},   {"F16", 16},        {"BF16", 16},
+    {"I32", 32},    {"U32", 32},    {"F32", 32},    {"C64", 64},        {"F64", 64},
+    {"I64", 64},    {"U64", 64},
 };
 constexpr size_t kTypeCount = sizeof(kTypes) / sizeof(kTypes[0]);
-static_assert(kTypeCount == static_cast<size_t>(DType::kF8E5M2Fnuz) + 1);
+static_assert(kTypeCount == static_cast<size_t>(DType::kU64) + 1);
 
 }  // namespace
 

@@ -11,30 +11,32 @@
 namespace heed {
 
 // Every type the format names. Tensors of any type can be listed and their bytes read; values can be
-// had as float from F32, F16 and BF16, which are also what can be written.
+// had as float from F32, F16 and BF16, which are also what can be written. In the order of the
+// reference implementation, whose files put the last type first: wider elements come first then, so
+// each tensor is aligned to its elements.
 enum class DType : uint8_t {
   kBool,
-  kU8,
-  kI8,
-  kI16,
-  kU16,
-  kI32,
-  kU32,
-  kI64,
-  kU64,
-  kF16,
-  kBf16,
-  kF32,
-  kF64,
-  kC64,
   kF4,
   kF6E2M3,
   kF6E3M2,
+  kU8,
+  kI8,
   kF8E5M2,
   kF8E4M3,
   kF8E8M0,
   kF8E4M3Fnuz,
   kF8E5M2Fnuz,
+  kI16,
+  kU16,
+  kF16,
+  kBf16,
+  kI32,
+  kU32,
+  kF32,
+  kC64,
+  kF64,
+  kI64,
+  kU64,
 };
 
 // The name in a file's header, e.g. "BF16".

@@ -2,8 +2,8 @@
 // Reader of safetensors files: u64 little-endian header length N, N bytes of JSON, then the data.
 // Strict, because parsers that forgive differ in what they see: a file is taken only if every byte
 // of its data belongs to exactly one tensor and every name is unique. Stricter than the reference
-// implementation in three points: duplicate names and keys, unknown keys of an entry, and a null
-// __metadata__ are refused.
+// implementation (safetensors 0.8) in four points: duplicate names and keys, unknown keys of an
+// entry, a null __metadata__, and spaces before the header's brace are refused.
 #ifndef HEED_IO_SAFETENSORS_READER_H_
 #define HEED_IO_SAFETENSORS_READER_H_
 

@@ -39,21 +39,34 @@ class Emitter {
     Text({digits, static_cast<size_t>(end - digits)});
   }
 
-  // A JSON string of UTF-8 text. Only what must be escaped is.
+  // A JSON string of UTF-8 text. Only what must be escaped is, in the short form where there is one.
   void String(std::string_view text) {
     static constexpr char kHex[] = "0123456789abcdef";
+    static constexpr char kNamed[] = "\b\t\n\f\r\"\\";
+    static constexpr char kNames[] = "btnfr\"\\";
     Text("\"");
     for (const char& c : text) {
       const uint8_t byte = static_cast<uint8_t>(c);
-      if (byte < 0x20) {
+      const size_t named = std::string_view(kNamed).find(c);
+      if (named != std::string_view::npos) {
+        const char escape[] = {'\\', kNames[named]};
+        Text({escape, sizeof(escape)});
+      } else if (byte < 0x20) {
         const char escape[] = {'\\', 'u', '0', '0', kHex[byte >> 4], kHex[byte & 0xF]};
         Text({escape, sizeof(escape)});
       } else {
-        if (c == '"' || c == '\\') Text("\\");
         Text({&c, 1});
       }
     }
     Text("\"");
+  }
+
+  void Member(const MetadataToWrite& entry, bool* first) {
+    if (!*first) Text(",");
+    *first = false;
+    String(entry.key);
+    Text(":");
+    String(entry.value);
   }
 
  private:
@@ -154,8 +167,8 @@ Status SafetensorsWriter::Sort() {
     if (name == tensors_[tensor_order_[i - 1]].name) return Duplicate("tensor", name);
   }
   const auto in_file = [&](uint32_t a, uint32_t b) {
-    const unsigned bits_a = DTypeBits(tensors_[a].dtype), bits_b = DTypeBits(tensors_[b].dtype);
-    return bits_a != bits_b ? bits_a > bits_b : by_name(a, b);
+    const DType type_a = tensors_[a].dtype, type_b = tensors_[b].dtype;
+    return type_a != type_b ? type_a > type_b : by_name(a, b);
   };
   HeapSort(tensor_order_, in_file);
 
@@ -173,17 +186,14 @@ uint64_t SafetensorsWriter::EmitHeader(uint8_t* out) const {
   emit.Text("{");
   emit.String(kSafetensorsMetadataName);
   emit.Text(":{");
-  emit.String(kFormat.key);
-  emit.Text(":");
-  emit.String(kFormat.value);
+  bool first = true, format_written = false;
   for (const uint32_t index : metadata_order_) {
     const MetadataToWrite& entry = metadata_[index];
-    if (entry.key == kFormat.key) continue;
-    emit.Text(",");
-    emit.String(entry.key);
-    emit.Text(":");
-    emit.String(entry.value);
+    if (!format_written && entry.key > kFormat.key) emit.Member(kFormat, &first);
+    format_written |= entry.key >= kFormat.key;
+    emit.Member(entry, &first);
   }
+  if (!format_written) emit.Member(kFormat, &first);
   emit.Text("}");
   uint64_t offset = 0;
   for (const uint32_t index : tensor_order_) {

@@ -27,9 +27,10 @@ struct MetadataToWrite {
   std::string_view value;
 };
 
-// The bytes depend on the content alone: metadata are sorted by key, tensors by falling element size
-// (which keeps each aligned to its elements) and then by name, whatever order they came in. Ahead of
-// the metadata stands format = "pt", always: some readers refuse a file without it.
+// The bytes depend on the content alone, whatever order it came in, and are those the reference
+// implementation (safetensors 0.8) can write: tensors by type, then by name, data at a multiple of 8
+// bytes; metadata, whose order there is random, sorted by key. format = "pt", without which some
+// readers refuse a file, is always among the metadata.
 class SafetensorsWriter {
  public:
   // The spans, and all they point to, must live until Write. kInvalidArgument names the tensor or the

@@ -40,9 +40,9 @@ constexpr float kValues[6] = {1, 2, 3, 4, 5, 6};
 constexpr uint64_t kShape[2] = {2, 3};
 
 TEST_CASE("safetensors writer: the bytes of a small file") {
-  const std::string file = Write({{"w", {kShape, 2}, {kValues, 6}}}, {{"b", "2"}, {"a", "\n\"\\"}});
+  const std::string file = Write({{"w", {kShape, 2}, {kValues, 6}}}, {{"z", "2"}, {"a", "\n\"\\\x01"}});
   const std::string header =
-      R"({"__metadata__":{"format":"pt","a":"\u000a\"\\","b":"2"},)"
+      R"({"__metadata__":{"a":"\n\"\\\u0001","format":"pt","z":"2"},)"
       R"("w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})";
   const size_t padded = (header.size() + 7) / 8 * 8;
   REQUIRE(file.size() == 8 + padded + 24);

@@ -5,8 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "io/hash.h"
-
 namespace heed {
 namespace {
 
@@ -63,13 +61,6 @@ TEST_CASE("names are made printable") {
   // A character is not cut in two.
   CHECK(std::string(PrintableName(std::string(71, 'x') + "\xC3\xA9").c_str()) ==
         std::string(71, 'x') + "...");
-}
-
-TEST_CASE("FNV-1a: published values, and in pieces") {
-  CHECK(Fnv1a(AsBytes("")) == 0xCBF29CE484222325u);
-  CHECK(Fnv1a(AsBytes("a")) == 0xAF63DC4C8601EC8Cu);
-  CHECK(Fnv1a(AsBytes("foobar")) == 0x85944171F73967E8u);
-  CHECK(Fnv1a(AsBytes("bar"), Fnv1a(AsBytes("foo"))) == 0x85944171F73967E8u);
 }
 
 }  // namespace
