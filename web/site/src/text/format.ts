@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Numbers, sizes and durations for reading. The language is the catalogue's.
+
+import { t } from '.';
+
+const plain = new Intl.NumberFormat(t.language, { maximumSignificantDigits: 6 });
+const compact = new Intl.NumberFormat(t.language, {
+  notation: 'compact', maximumSignificantDigits: 3,
+});
+
+export const formatNumber = (value: number): string =>
+  Math.abs(value) >= 1e-4 || value === 0 ? plain.format(value) : value.toExponential();
+
+/** 1234567 -> "1.23M". */
+export const formatCompact = (value: number): string => compact.format(value);
+
+export const formatLoss = (value: number): string => value.toFixed(3);
+
+/** Three significant digits without trailing zeros: 0.003, 0.000512. */
+export function formatRate(value: number): string {
+  return value === 0 ? '0' : String(Number(value.toPrecision(3)));
+}
+
+export const formatWeight = (value: number): string => value.toFixed(2);
+
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** Rounded to what a forecast is worth: "40 s", "3 min", "2 h 10 min", "4 days". */
+export function formatDuration(seconds: number): string {
+  if (seconds < 1) return t.durations.underSecond;
+  if (seconds < 90) return t.durations.seconds(Math.round(seconds));
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return t.durations.minutes(minutes);
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return t.durations.hours(hours, minutes % 60);
+  return t.durations.days(Math.round(hours / 24));
+}

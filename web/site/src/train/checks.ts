@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// What is wrong with the form as typed, field by field, before the engine is asked.
+
+import { choiceFields, numberFields, valFraction } from './fields';
+import type { ChoiceKey, FieldKey, NumberKey, Settings } from './fields';
+import { formatNumber } from '../text/format';
+import { t } from '../text';
+
+export type Typed = Record<FieldKey, string>;
+export type Problems = Partial<Record<FieldKey, string>>;
+
+export interface Checked {
+  /** Present when no field is wrong. */
+  settings?: Settings;
+  problems: Problems;
+}
+
+function checkNumber(key: NumberKey, typed: string): number | string {
+  const { min, max, integer } = numberFields[key];
+  const text = typed.trim();
+  const value = text === '' ? Number.NaN : Number(text);
+  const range = { min: formatNumber(min), max: formatNumber(max) };
+  if (text === '') return t.problems.missing(range);
+  if (!Number.isFinite(value)) return t.problems.notNumber({ found: text, ...range });
+  if (integer && !Number.isInteger(value)) return t.problems.notWhole({ found: text, ...range });
+  if (value < min || value > max) return t.problems.outside({ found: text, ...range });
+  return value;
+}
+
+/** The nearest widths that the heads divide, for the message. */
+function nearestWidths(width: number, heads: number): string {
+  const below = Math.floor(width / heads) * heads;
+  const above = below + heads;
+  return below > 0 ? t.problems.either(String(below), String(above)) : String(above);
+}
+
+/** Tokens a text needs so that both of its parts hold one window and its next token. */
+export function tokensNeeded(context: number): number {
+  return Math.ceil((context + 1) / valFraction);
+}
+
+function checkTogether(settings: Settings, tokens: number | undefined): Problems {
+  const problems: Problems = {};
+  const { width, heads, position, context } = settings;
+  if (width % heads !== 0) {
+    problems.width = t.problems.indivisible({ width, heads, instead: nearestWidths(width, heads) });
+  } else if (position === 'rope' && (width / heads) % 2 !== 0) {
+    problems.position = t.problems.oddHead({ headWidth: width / heads });
+  }
+  if (tokens !== undefined && tokens < tokensNeeded(context)) {
+    const longest = Math.floor(tokens * valFraction) - 1;
+    problems.context = t.problems.textTooShort({
+      tokens: formatNumber(tokens),
+      context,
+      needed: formatNumber(tokensNeeded(context)),
+      longest: Math.max(0, longest),
+    });
+  }
+  return problems;
+}
+
+/** `tokens`: length of the chosen text, once it is known. */
+export function check(text: string, typed: Typed, tokens: number | undefined): Checked {
+  const problems: Problems = {};
+  const settings: Record<string, unknown> = { text };
+  for (const key of Object.keys(numberFields) as NumberKey[]) {
+    const value = checkNumber(key, typed[key]);
+    if (typeof value === 'string') problems[key] = value;
+    else settings[key] = value;
+  }
+  for (const key of Object.keys(choiceFields) as ChoiceKey[]) settings[key] = typed[key];
+  if (Object.keys(problems).length > 0) return { problems };
+  const complete = settings as unknown as Settings;
+  const together = checkTogether(complete, tokens);
+  return Object.keys(together).length > 0
+    ? { problems: together }
+    : { problems, settings: complete };
+}
+
+export function typedFrom(settings: Settings): Typed {
+  const keys = [...Object.keys(numberFields), ...Object.keys(choiceFields)] as FieldKey[];
+  return Object.fromEntries(keys.map((key) => [key, String(settings[key])])) as Typed;
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// The numbers of the run as the page shows them. Metrics arrive at every step and are kept in plain
+// fields; the reactive ones change only when the ticker lets them.
+
+import type { StepMetrics } from 'heed';
+import { Curves } from './curves';
+import type { CurvesState } from './curves';
+
+/** Weight of the newest step in the smoothed step time that "time left" rests on. */
+const smoothing = 0.05;
+
+export interface Shown {
+  step: number;
+  loss: number | undefined;
+  validation: number | undefined;
+  validationStep: number;
+  learningRate: number | undefined;
+  gradientNorm: number | undefined;
+  tokensPerSecond: number | undefined;
+  tokens: number;
+  secondsLeft: number | undefined;
+}
+
+export interface Beginning {
+  plannedSteps: number;
+  stepOffset: number;
+  tokenOffset: number;
+}
+
+const nothing: Shown = {
+  step: 0, loss: undefined, validation: undefined, validationStep: 0, learningRate: undefined,
+  gradientNorm: undefined, tokensPerSecond: undefined, tokens: 0, secondsLeft: undefined,
+};
+
+export class Live {
+  shown: Shown = $state.raw(nothing);
+  /** Changes whenever the curves have new points to draw. */
+  drawn = $state(0);
+  readonly curves = new Curves();
+  #now: Shown = nothing;
+  #stepOffset = 0;
+  #tokenOffset = 0;
+  #plannedSteps = 0;
+  #lastAt = 0;
+  #secondsPerStep = 0;
+
+  get now(): Readonly<Shown> {
+    return this.#now;
+  }
+
+  /** A trainer of `plannedSteps` begins after `stepOffset` steps of earlier trainers. */
+  begin({ plannedSteps, stepOffset, tokenOffset }: Beginning): void {
+    this.#plannedSteps = plannedSteps;
+    this.#stepOffset = stepOffset;
+    this.#tokenOffset = tokenOffset;
+    this.#lastAt = 0;
+    this.#secondsPerStep = 0;
+  }
+
+  restore(curves: CurvesState, step: number, tokens: number): void {
+    this.curves.restore(curves);
+    const last = (column: keyof CurvesState['columns']): number | undefined =>
+      curves.columns[column].at(-1);
+    this.#now = {
+      ...nothing,
+      step,
+      tokens,
+      loss: last('loss'),
+      learningRate: last('learningRate'),
+      gradientNorm: last('gradientNorm'),
+      tokensPerSecond: last('tokensPerSecond'),
+      validation: curves.validation.at(-1),
+      validationStep: curves.validationSteps.at(-1) ?? 0,
+    };
+  }
+
+  clear(): void {
+    this.curves.clear();
+    this.#stepOffset = 0;
+    this.#tokenOffset = 0;
+    this.#now = nothing;
+  }
+
+  /** The clock of "time left" does not run while training rests. */
+  rest(): void {
+    this.#lastAt = 0;
+  }
+
+  stepped(metrics: StepMetrics): void {
+    const step = this.#stepOffset + metrics.step;
+    this.curves.add(step, metrics);
+    const at = performance.now();
+    if (this.#lastAt > 0) {
+      // Wall time between steps, so that samples and validations count as well.
+      const seconds = (at - this.#lastAt) / 1000;
+      this.#secondsPerStep += (seconds - this.#secondsPerStep) *
+        (this.#secondsPerStep === 0 ? 1 : smoothing);
+    }
+    this.#lastAt = at;
+    const left = this.#plannedSteps - metrics.step;
+    this.#now = {
+      ...this.#now,
+      step,
+      loss: metrics.loss,
+      learningRate: metrics.learningRate,
+      gradientNorm: metrics.gradientNorm,
+      tokensPerSecond: metrics.tokensPerSecond,
+      tokens: this.#tokenOffset + metrics.tokens,
+      secondsLeft: this.#secondsPerStep === 0 ? undefined : left * this.#secondsPerStep,
+    };
+  }
+
+  validated(loss: number): void {
+    this.curves.addValidation(this.#now.step, loss);
+    this.#now = { ...this.#now, validation: loss, validationStep: this.#now.step };
+  }
+
+  flush(): void {
+    if (this.shown === this.#now) return;
+    this.shown = this.#now;
+    this.drawn += 1;
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Saves the run now and then, and whenever training comes to rest. Writing happens in the
+// background worker; a failure is shown and training goes on.
+
+import type { Trainer } from 'heed';
+import type { Background } from '../background/client';
+import { BackgroundError } from '../background/protocol';
+import type { RunRecord } from '../background/protocol';
+import { Pacer } from './pacer';
+import type { SideTask } from './session';
+
+export type SaveState =
+  | { kind: 'none' }
+  | { kind: 'saved'; step: number; at: number; bytes: number }
+  | { kind: 'failed'; error: BackgroundError };
+
+export type Snapshot = Omit<RunRecord, 'checkpoint' | 'savedAt'>;
+
+export class Saver implements SideTask {
+  state: SaveState = $state.raw({ kind: 'none' });
+  readonly pacer = new Pacer(8000, 0.03, 2000);
+  readonly #background: Background;
+  readonly #snapshot: () => Snapshot;
+  #writing: Promise<void> | undefined;
+  #askedToPersist = false;
+
+  constructor(background: Background, snapshot: () => Snapshot) {
+    this.#background = background;
+    this.#snapshot = snapshot;
+  }
+
+  begin(): void {
+    this.state = { kind: 'none' };
+  }
+
+  async record(trainer: Trainer): Promise<RunRecord> {
+    const checkpoint = (await trainer.save()) as Uint8Array<ArrayBuffer>;
+    return { ...this.#snapshot(), savedAt: Date.now(), checkpoint };
+  }
+
+  async run(trainer: Trainer): Promise<void> {
+    if (trainer.step === 0) return;
+    // One write at a time; steps go on while it is written.
+    await this.#writing;
+    const record = await this.record(trainer);
+    this.#writing = this.#write(record).finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  async #write(record: RunRecord): Promise<void> {
+    const { step } = record;
+    try {
+      const { savedAt, bytes } = await this.#background.ask(
+        { kind: 'save', record }, [record.checkpoint.buffer],
+      );
+      this.state = { kind: 'saved', step, at: savedAt, bytes };
+      this.#persist();
+    } catch (error) {
+      if (!(error instanceof BackgroundError)) throw error;
+      this.state = { kind: 'failed', error };
+    }
+  }
+
+  /** Asks the browser not to evict what was saved; it may say no, and then it is best effort. */
+  #persist(): void {
+    if (this.#askedToPersist) return;
+    this.#askedToPersist = true;
+    void navigator.storage?.persist?.().catch(() => false);
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// How often the page redraws: at most ten times a second, once a second for readers who asked for
+// less motion, never while hidden. Training does not pass through here and is not slowed by it.
+
+const intervalMs = 100;
+const calmIntervalMs = 1000;
+
+export class Ticker {
+  readonly #flush: () => void;
+  readonly #calm = matchMedia('(prefers-reduced-motion: reduce)');
+  #last = -Infinity;
+  #scheduled = false;
+
+  constructor(flush: () => void) {
+    this.#flush = flush;
+  }
+
+  /** Something changed; it will be shown at the next permitted frame. */
+  mark(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    const interval = this.#calm.matches ? calmIntervalMs : intervalMs;
+    const wait = Math.max(0, this.#last + interval - performance.now());
+    // Animation frames stop in a hidden tab, so what piled up is shown once on return.
+    setTimeout(() => requestAnimationFrame(() => this.now()), wait);
+  }
+
+  /** Shows at once: for what a reader just did, which must not wait. */
+  now(): void {
+    this.#scheduled = false;
+    this.#last = performance.now();
+    this.#flush();
+  }
+}
