@@ -4,18 +4,13 @@
 #include "kernels/elementwise.h"
 #include "layers/embedding.h"
 #include "layers/head.h"
+#include "model/dropout_sites.h"
 #include "model/parameter_views.h"
 
 namespace heed {
 namespace {
 
 using enum TensorRole;
-
-// Dropout sites. The attention weights' sites, one a head and sequence, have the high bit.
-constexpr uint32_t kEmbeddingSite = 0;
-constexpr uint32_t AttentionSite(size_t layer) { return static_cast<uint32_t>(1 + 2 * layer); }
-constexpr uint32_t FeedForwardSite(size_t layer) { return static_cast<uint32_t>(2 + 2 * layer); }
-constexpr uint32_t kWeightsSites = 0x80000000;
 
 struct Tables {
   Matrix<float> rope_cosines, rope_sines, sinusoids;
@@ -123,8 +118,8 @@ AttentionShape Transformer::attention_shape() const {
 }
 
 AttentionDropout Transformer::attention_dropout(size_t layer) const {
-  const size_t first = layer * batch_ * model_->config().heads;
-  return {dropout_.probability, dropout_.key, kWeightsSites + static_cast<uint32_t>(first)};
+  return {dropout_.probability, dropout_.key,
+          FirstWeightsSite(layer, batch_, model_->config().heads)};
 }
 
 DropoutSite Transformer::dropout_site(uint32_t site) const {
