@@ -44,9 +44,10 @@ inline uint32_t UniformBelow(uint32_t bits, uint32_t bound) {
   return static_cast<uint32_t>((uint64_t{bits} * bound) >> 32);
 }
 
-// Uniform in (0, 1), never an end point: 2^24 equally spaced midpoints, exact in float.
+// Uniform in (0, 1), never an end point: 2^23 equally spaced midpoints, exact in float. With 2^24 the
+// upper half would need 25 bits and the last midpoint round to 1.
 inline float UniformOpen(uint32_t bits) {
-  return (static_cast<float>(bits >> 8) + 0.5f) * (1.0f / 16777216.0f);
+  return (static_cast<float>(bits >> 9) + 0.5f) * 0x1p-23f;
 }
 
 }  // namespace heed
