@@ -83,7 +83,7 @@ extract_deb() {
 prune_emscripten() {
   local libraries="$1/usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten"
   find "$libraries" -type f \( -name 'libSDL*' -o -name '*-ww*' \
-    -o -name 'libembind*-rtti*' -o -name '*asan*' -o -name '*ubsan*' -o -name '*lsan*' \
+    -o -name '*asan*' -o -name '*ubsan*' -o -name '*lsan*' \
     -o -name 'libwasmfs*' -o -name 'libfetch*' -o -name 'libjs*' \) -delete
 }
 
