@@ -139,11 +139,11 @@ SafetensorsMetadata SafetensorsFile::Metadata(size_t index) const {
   return {key, scanner.string()};
 }
 
-bool SafetensorsFile::FindMetadata(std::string_view key, JsonString* value) const {
+bool SafetensorsFile::FindMetadata(std::string_view key, size_t* index) const {
   const auto compare = [&](size_t i) { return StringAt(metadata_[i]).Compare(key); };
   const size_t found = LowerBound(metadata_.size, compare);
   if (found == metadata_.size || compare(found) != 0) return false;
-  *value = Metadata(found).value;
+  *index = found;
   return true;
 }
 

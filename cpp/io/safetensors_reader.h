@@ -80,7 +80,7 @@ class SafetensorsFile {
   size_t metadata_count() const { return metadata_.size; }
   // Sorted by key, index < metadata_count().
   SafetensorsMetadata Metadata(size_t index) const;
-  bool FindMetadata(std::string_view key, JsonString* value) const;
+  bool FindMetadata(std::string_view key, size_t* index) const;
 
  private:
   friend Result<SafetensorsFile> ParseSafetensors(Span<const uint8_t> bytes);

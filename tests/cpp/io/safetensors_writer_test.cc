@@ -183,9 +183,9 @@ TEST_CASE("safetensors: random files round-trip bit for bit") {
     REQUIRE(parsed->tensor_count() == count);
     REQUIRE(parsed->metadata_count() == keys.size() + 1);
     for (size_t i = 0; i < keys.size(); ++i) {
-      JsonString value;
-      REQUIRE(parsed->FindMetadata(keys[i], &value));
-      REQUIRE(Decoded(value) == notes[i]);
+      size_t entry = 0;
+      REQUIRE(parsed->FindMetadata(keys[i], &entry));
+      REQUIRE(Decoded(parsed->Metadata(entry).value) == notes[i]);
     }
     for (size_t i = 0; i < count; ++i) {
       size_t index = 0;
