@@ -209,22 +209,39 @@ StatusCode ReadTrainConfig(double trainer) {
   return Keep(found.status());
 }
 
+StepReply StepOf(const Trainer& trainer, Trainer::Progress progress) {
+  const StepMetrics& metrics = trainer.metrics();
+  const TrainConfig& config = trainer.config();
+  StepReply reply = {};
+  reply.progress = progress;
+  reply.step = static_cast<double>(trainer.step());
+  reply.loss = metrics.loss;
+  reply.learning_rate = metrics.learning_rate;
+  reply.gradient_norm = metrics.gradient_norm;
+  reply.tokens = static_cast<double>(metrics.tokens);
+  reply.step_tokens = static_cast<double>(config.batch) * config.accumulation *
+                      trainer.model().config().context;
+  reply.milliseconds = metrics.milliseconds;
+  return reply;
+}
+
+// Where the trainer stands; runs nothing.
+StepReply ReadProgress(double trainer) {
+  const Result<Trainer*> found = TheEngine().FindTrainer(ToHandle(trainer));
+  StepReply reply = {};
+  if (found.ok()) reply = StepOf(**found, Trainer::Progress::kWorking);
+  reply.status = Keep(found.status());
+  return reply;
+}
+
 StepReply AdvanceTrainer(double trainer, double budget_ms) {
   StepReply reply = {};
   const Result<Trainer*> found = TheEngine().FindTrainer(ToHandle(trainer));
   reply.status = Keep(found.status());
   if (!found.ok()) return reply;
   const Result<Trainer::Progress> progress = (*found)->Advance(budget_ms);
+  if (progress.ok()) reply = StepOf(**found, *progress);
   reply.status = Keep(progress.status());
-  reply.step = static_cast<double>((*found)->step());
-  if (!progress.ok()) return reply;
-  reply.progress = *progress;
-  const StepMetrics& metrics = (*found)->metrics();
-  reply.loss = metrics.loss;
-  reply.learning_rate = metrics.learning_rate;
-  reply.gradient_norm = metrics.gradient_norm;
-  reply.tokens = static_cast<double>(metrics.tokens);
-  reply.milliseconds = metrics.milliseconds;
   return reply;
 }
 
@@ -322,6 +339,7 @@ EMSCRIPTEN_BINDINGS(heed) {
       .field("learningRate", &StepReply::learning_rate)
       .field("gradientNorm", &StepReply::gradient_norm)
       .field("tokens", &StepReply::tokens)
+      .field("stepTokens", &StepReply::step_tokens)
       .field("milliseconds", &StepReply::milliseconds);
   value_object<TokenReply>("TokenReply")
       .field("status", &TokenReply::status)
@@ -369,6 +387,7 @@ EMSCRIPTEN_BINDINGS(heed) {
   function("advanceGenerator", &AdvanceGenerator);
   function("createTrainer", &CreateTrainer);
   function("readTrainConfig", &ReadTrainConfig);
+  function("readProgress", &ReadProgress);
   function("advanceTrainer", &AdvanceTrainer);
   function("abandonTrainer", &AbandonTrainer);
   function("resetTrainer", &ResetTrainer);

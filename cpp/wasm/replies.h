@@ -33,7 +33,8 @@ struct StepReply {
   double loss;
   double learning_rate;
   double gradient_norm;
-  double tokens;
+  double tokens;       // since the run began
+  double step_tokens;  // of one step
   double milliseconds;
 };
 struct TokenReply {

@@ -67,11 +67,12 @@ export interface Calls {
   ];
   /**
    * Runs up to `steps` steps, none beyond step `until`. An abort ends it early with what was done.
-   * `metrics` is of the last step done, null when there was none.
+   * `metrics` is of the last step done, null when there was none; `failure` is what a step that
+   * changed nothing ran into.
    */
   advance: [
     { trainer: Handle; steps: number; until: number },
-    { metrics: StepMetrics | null; step: number },
+    { metrics: StepMetrics | null; step: number; failure?: SerializedError },
   ];
   evaluate: [
     { trainer: Handle; split: 'train' | 'validation'; maxWindows: number },

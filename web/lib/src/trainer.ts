@@ -10,6 +10,7 @@ import type {
   TrainConfig,
   Trainer,
 } from './api.js';
+import { reviveError } from './errors.js';
 import { HeedModel, modelLifetime } from './model.js';
 import { Lifetime, symbolDispose } from './lifetime.js';
 import { checkEvaluateOptions, checkMetadata, checkRunOptions } from './options.js';
@@ -81,11 +82,16 @@ export class HeedTrainer implements Trainer {
       const params = { trainer: this.#handle, steps: every, until };
       const done = await this.#backend.call('advance', params, { signal });
       this.#step = done.step;
+      if (done.metrics !== null) {
+        yield done.metrics;
+      }
+      if (done.failure !== undefined) {
+        throw reviveError(done.failure);
+      }
       if (done.metrics === null) {
         // Aborted inside the first step of this pull, or another loop has taken the last steps.
         return;
       }
-      yield done.metrics;
     }
   }
 

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// The engine of this thread: carries calls out on the core. Long work is cut into slices, between
+// which messages, aborts and other calls get their turn.
+
+import type { EngineInfo, ModelConfig, StepMetrics, TensorInfo, TrainConfig } from './api.js';
+import { Core } from './core.js';
+import { type Environment, nextTask } from './env.js';
+import { HeedError, serializeError } from './errors.js';
+import { buildInfo } from './generated/build-info.js';
+import type { StepReply } from './generated/heed.mjs';
+import { loadModule } from './load.js';
+import type {
+  Backend,
+  CallOptions,
+  DataParams,
+  Handle,
+  Method,
+  ModelDescription,
+  Params,
+  Returned,
+  StartOptions,
+  TrainerDescription,
+} from './protocol.js';
+import { knownAnswers, verifyAnswers } from './self-test.js';
+
+/** A stop is heard within a slice and a stage: far below the promised 250 ms. */
+const sliceMs = 30;
+
+/** Calls that must not run inside a training step or an evaluation; they wait for their turn. */
+const exclusive: ReadonlySet<Method> = new Set(['advance', 'evaluate', 'reset', 'write']);
+
+type Handlers = {
+  [M in Method]: (
+    params: Params<M>,
+    signal: AbortSignal | undefined,
+  ) => Returned<M> | Promise<Returned<M>>;
+};
+
+export async function startLocalBackend(
+  environment: Environment,
+  where: EngineInfo['where'],
+  options: StartOptions,
+): Promise<LocalBackend> {
+  const { module, memory, memoryLimit, wasmHash } = await loadModule(environment, options);
+  const core = new Core(module, memory);
+  const { pointer, bytes } = core.checked((m) => m.knownAnswer());
+  verifyAnswers(core.heap.readFloats(pointer, bytes / 4), knownAnswers());
+  return new LocalBackend(core, {
+    variant: 'simd128',
+    threads: 1,
+    reason: 'SIMD128 on one thread: the reference binary, whose bits are the same everywhere.',
+    where,
+    memoryLimit,
+    version: buildInfo.version,
+    wasmHash,
+  });
+}
+
+export class LocalBackend implements Backend {
+  readonly info: EngineInfo;
+  readonly #core: Core;
+  readonly #handlers: Handlers;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(core: Core, info: EngineInfo) {
+    this.#core = core;
+    this.info = info;
+    this.#handlers = this.#makeHandlers();
+  }
+
+  async call<M extends Method>(
+    method: M,
+    params: Params<M>,
+    { signal }: CallOptions = {},
+  ): Promise<Returned<M>> {
+    const handler = this.#handlers[method];
+    if (!exclusive.has(method)) {
+      return handler(params, signal);
+    }
+    const turn = this.#queue.then(() => handler(params, signal));
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  release(handle: Handle): void {
+    this.#core.release(handle);
+  }
+
+  dispose(): void {
+    this.#core.dispose();
+  }
+
+  #makeHandlers(): Handlers {
+    const core = this.#core;
+    return {
+      createModel: ({ config, seed }) => this.#createModel(config, seed),
+      tensors: ({ model }) => parseTensors(core.takeText(core.handle((m) => m.listTensors(model)))),
+      read: ({ model, name }) => {
+        const length = core.writeName(name);
+        const { pointer, bytes } = core.checked((m) => m.readTensor(model, length));
+        return core.heap.readFloats(pointer, bytes / 4);
+      },
+      write: ({ model, name, values }) => {
+        core.withBuffer(values, (buffer) => {
+          const length = core.writeName(name);
+          core.checked((m) => m.writeTensor(model, length, buffer));
+        });
+      },
+      forward: ({ model, tokens }) =>
+        core.takeFloats(
+          core.withBuffer(tokens, (buffer) => core.handle((m) => m.forward(model, buffer))),
+        ),
+      loss: ({ model, tokens, targets }) =>
+        core.withBuffer(tokens, (buffer) =>
+          core.withBuffer(targets, (wanted) => {
+            const { loss, tokens: count } = core.checked((m) => m.loss(model, buffer, wanted));
+            return { loss, tokens: count };
+          }),
+        ),
+      attention: ({ model, tokens }) => {
+        const { layers, heads } = this.#modelConfig(model);
+        const weights = core.takeFloats(
+          core.withBuffer(tokens, (buffer) => core.handle((m) => m.attention(model, buffer))),
+        );
+        return { layers, heads, time: tokens.length, weights };
+      },
+      weightsHash: ({ model }) => {
+        const { high, low } = core.checked((m) => m.weightsHash(model));
+        return hex(high) + hex(low);
+      },
+      startGenerator: ({ model, prompt, temperature, topK, topP, seed }) =>
+        core.withBuffer(prompt, (buffer) =>
+          core.handle((m) => m.createGenerator(model, buffer, temperature, topK, topP, seed)),
+        ),
+      nextToken: ({ generator }) => this.#nextToken(generator),
+      createTrainer: ({ model, train, tokens, lossMask }) =>
+        this.#createTrainer(model, train, { tokens, lossMask }),
+      advance: ({ trainer, steps, until }, signal) => this.#advance(trainer, steps, until, signal),
+      evaluate: ({ trainer, split, maxWindows }, signal) =>
+        this.#evaluate(trainer, split, maxWindows, signal),
+      reset: ({ trainer }) => {
+        core.checked((m) => m.resetTrainer(trainer));
+      },
+      forecast: ({ config, train }) => {
+        core.writeConfigs([core.modelFields, config], [core.trainFields, train]);
+        const reply = core.checked((m) => m.forecast());
+        return {
+          parameters: reply.parameters,
+          bytes: {
+            parameters: reply.parameterBytes,
+            gradients: reply.gradientBytes,
+            optimizer: reply.optimizerBytes,
+            activations: reply.activationBytes,
+            total: reply.totalBytes,
+          },
+          flopsPerStep: reply.flopsPerStep,
+          tokensPerStep: reply.tokensPerStep,
+        };
+      },
+      memory: () => {
+        const { liveHandles, bytesInUse, peakBytes } = core.call((m) => m.memory());
+        return { liveHandles, bytesInUse, peakBytes, heapBytes: core.heap.byteLength };
+      },
+    };
+  }
+
+  #createModel(config: ModelConfig, seed: number): ModelDescription {
+    const core = this.#core;
+    core.writeConfigs([core.modelFields, config]);
+    return this.#describe(core.handle((m) => m.createModel(seed)));
+  }
+
+  #modelConfig(model: Handle): ModelConfig {
+    const core = this.#core;
+    core.checked((m) => m.readModelConfig(model));
+    return core.readConfig<ModelConfig>(core.modelFields);
+  }
+
+  #describe(model: Handle): ModelDescription {
+    const config = this.#modelConfig(model);
+    return { model, config, parameters: this.#core.call((m) => m.parameterCount(model)) };
+  }
+
+  #describeTrainer(model: Handle, trainer: Handle): TrainerDescription {
+    const core = this.#core;
+    core.checked((m) => m.readTrainConfig(trainer));
+    const trainConfig = core.readConfig<TrainConfig>(core.trainFields);
+    const { step } = core.checked((m) => m.readProgress(trainer));
+    return { ...this.#describe(model), trainer, trainConfig, step };
+  }
+
+  #createTrainer(
+    over: Handle | ModelConfig,
+    train: TrainConfig,
+    data: DataParams,
+  ): TrainerDescription {
+    const core = this.#core;
+    const own = typeof over === 'object';
+    const model = own ? this.#createModel(over, train.seed).model : over;
+    try {
+      const trainer = this.#withData(data, (tokens, mask) => {
+        core.writeConfigs([core.trainFields, train]);
+        return core.handle((m) => m.createTrainer(model, tokens, mask));
+      });
+      return this.#describeTrainer(model, trainer);
+    } catch (error) {
+      if (own) {
+        core.release(model);
+      }
+      throw error;
+    }
+  }
+
+  #withData<T>(data: DataParams, use: (tokens: Handle, mask: Handle) => T): T {
+    const { tokens, lossMask } = data;
+    return this.#core.withBuffer(tokens, (buffer) =>
+      lossMask === undefined
+        ? use(buffer, 0)
+        : this.#core.withBuffer(lossMask, (mask) => use(buffer, mask)),
+    );
+  }
+
+  async #nextToken(generator: Handle): Promise<number> {
+    for (;;) {
+      const reply = this.#core.checked((m) => m.advanceGenerator(generator, sliceMs));
+      if (reply.done) {
+        return reply.token;
+      }
+      await nextTask();
+    }
+  }
+
+  async #advance(
+    trainer: Handle,
+    steps: number,
+    until: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Returned<'advance'>> {
+    const core = this.#core;
+    let { step } = core.checked((m) => m.readProgress(trainer));
+    let metrics: StepMetrics | null = null;
+    let sliceEnd = performance.now() + sliceMs;
+    const last = Math.min(step + steps, until);
+    while (step < last) {
+      if (signal?.aborted === true) {
+        core.checked((m) => m.abandonTrainer(trainer));
+        break;
+      }
+      let reply: StepReply;
+      try {
+        reply = core.checked((m) => m.advanceTrainer(trainer, sliceMs));
+      } catch (error) {
+        if (error instanceof HeedError && error.code === 'non-finite') {
+          // What was done before counts; the caller learns of both.
+          return { metrics, step, failure: serializeError(error) };
+        }
+        throw error;
+      }
+      const { progress } = reply;
+      if (core.call((m) => progress === m.Progress.stepDone)) {
+        ({ step } = reply);
+        metrics = metricsOf(reply);
+      } else if (core.call((m) => progress === m.Progress.finished)) {
+        break;
+      }
+      if (performance.now() >= sliceEnd) {
+        await nextTask();
+        sliceEnd = performance.now() + sliceMs;
+      }
+    }
+    return { metrics, step };
+  }
+
+  async #evaluate(
+    trainer: Handle,
+    split: 'train' | 'validation',
+    maxWindows: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Returned<'evaluate'>> {
+    const core = this.#core;
+    core.checked((m) => m.beginEvaluation(trainer, m.Split[split], maxWindows));
+    for (;;) {
+      if (signal?.aborted === true) {
+        core.checked((m) => m.abandonTrainer(trainer));
+        throw new HeedError('aborted', 'The evaluation was aborted. Call evaluate() again.');
+      }
+      const { done, loss, tokens } = core.checked((m) => m.advanceEvaluation(trainer, sliceMs));
+      if (done) {
+        return { loss, tokens };
+      }
+      await nextTask();
+    }
+  }
+}
+
+function metricsOf(reply: StepReply): StepMetrics {
+  const { step, loss, learningRate, gradientNorm, tokens, milliseconds: stepMs } = reply;
+  const tokensPerSecond = reply.stepTokens / (stepMs / 1000);
+  return { step, loss, learningRate, gradientNorm, tokens, stepMs, tokensPerSecond };
+}
+
+function parseTensors(text: string): TensorInfo[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [name = '', rank, rows, columns, decays] = line.split(' ');
+      const shape = rank === '2' ? [Number(rows), Number(columns)] : [Number(columns)];
+      const parameters = Number(rows) * Number(columns);
+      return { name, shape, parameters, decays: decays === '1' };
+    });
+}
+
+function hex(word: number): string {
+  return word.toString(16).padStart(8, '0');
+}
