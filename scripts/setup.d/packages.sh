@@ -2,25 +2,23 @@
 # The npm packages of both workspaces, exactly as package-lock.json names them.
 
 setup_packages() {
-  local lock="$HEED_ROOT/package-lock.json" stamp="$HEED_ROOT/node_modules/.heed-lock" hash
-  if [ ! -f "$lock" ]; then
+  local difference
+  if ! command -v node > /dev/null || ! command -v npm > /dev/null; then
+    missing packages "node or npm is not there to install them"
+    return 0
+  fi
+  if [ ! -f "$HEED_ROOT/package-lock.json" ]; then
     missing packages "package-lock.json is not there; run npm install once"
     return 0
   fi
-  hash="$(cksum < "$lock")"
-  if [ "$(cat "$stamp" 2> /dev/null)" = "$hash" ]; then
+  if difference="$(node "$HEED_ROOT/scripts/packages-match.mjs")"; then
     found packages "node_modules matches package-lock.json"
     return 0
   fi
   if [ "$CHECK" = 1 ]; then
-    missing packages "node_modules does not match package-lock.json"
+    missing packages "$difference"
     return 0
   fi
-  if ! command -v npm > /dev/null; then
-    missing packages "npm is not there"
-    return 0
-  fi
-  changed "npm packages (node_modules does not match package-lock.json)"
+  changed "npm packages, as locked ($difference)"
   (cd "$HEED_ROOT" && npm ci --no-audit --no-fund --loglevel=error)
-  echo "$hash" > "$stamp"
 }
