@@ -93,6 +93,15 @@ void JsonString::CopyTo(Span<char> out) const {
   for (size_t i = 0; bytes.Next(&byte); ++i) out[i] = static_cast<char>(byte);
 }
 
+bool JsonString::StartsWith(std::string_view prefix) const {
+  JsonStringBytes bytes(*this);
+  for (const char c : prefix) {
+    uint8_t byte = 0;
+    if (!bytes.Next(&byte) || byte != static_cast<uint8_t>(c)) return false;
+  }
+  return true;
+}
+
 int JsonString::Compare(const JsonString& other) const {
   if (!escaped_ && !other.escaped_) return text_.compare(other.text_);
   JsonStringBytes left_bytes(*this), right_bytes(other);

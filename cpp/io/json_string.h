@@ -37,6 +37,7 @@ class JsonString {
   // Negative, zero or positive, comparing decoded bytes (which is code point order).
   int Compare(const JsonString& other) const;
   bool operator==(const JsonString& other) const { return Compare(other) == 0; }
+  bool StartsWith(std::string_view prefix) const;
 
  private:
   friend class JsonStringBytes;
