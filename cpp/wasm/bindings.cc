@@ -171,6 +171,14 @@ HandleReply Attention(double model, double tokens) {
   return Reply(TheEngine().Attention(ToHandle(model), ToHandle(tokens)));
 }
 
+HandleReply SaveModel(double model, double metadata) {
+  return Reply(TheEngine().SaveModel(ToHandle(model), ToHandle(metadata)));
+}
+
+HandleReply LoadModel(double file) { return Reply(TheEngine().LoadModel(ToHandle(file))); }
+
+HandleReply ReadMetadata(double file) { return Reply(TheEngine().ReadMetadata(ToHandle(file))); }
+
 HandleReply CreateGenerator(double model, double prompt, double temperature, double top_k,
                             double top_p, double seed) {
   const Result<uint64_t> kept = WholeNumber("topK", top_k, UINT32_MAX);
@@ -197,6 +205,17 @@ HandleReply CreateTrainer(double model, double tokens, double mask) {
   if (!status.ok()) return Reply(Result<Handle>(status));
   return Reply(TheEngine().CreateTrainer(ToHandle(model), config, ToHandle(tokens),
                                          ToHandle(mask)));
+}
+
+HandleReply SaveTrainer(double trainer, double metadata) {
+  return Reply(TheEngine().SaveTrainer(ToHandle(trainer), ToHandle(metadata)));
+}
+
+RunReply ResumeTrainer(double file, double tokens, double mask) {
+  const Result<RunHandles> run =
+      TheEngine().ResumeTrainer(ToHandle(file), ToHandle(tokens), ToHandle(mask));
+  if (!run.ok()) return {Keep(run.status()), 0.0, 0.0};
+  return {StatusCode::kOk, static_cast<double>(run->model), static_cast<double>(run->trainer)};
 }
 
 // Leaves the configuration's values in the scratch area.
@@ -322,6 +341,10 @@ EMSCRIPTEN_BINDINGS(heed) {
   value_object<HandleReply>("HandleReply")
       .field("status", &HandleReply::status)
       .field("handle", &HandleReply::handle);
+  value_object<RunReply>("RunReply")
+      .field("status", &RunReply::status)
+      .field("model", &RunReply::model)
+      .field("trainer", &RunReply::trainer);
   value_object<BytesReply>("BytesReply")
       .field("status", &BytesReply::status)
       .field("pointer", &BytesReply::pointer)
@@ -383,9 +406,14 @@ EMSCRIPTEN_BINDINGS(heed) {
   function("forward", &Forward);
   function("loss", &Loss);
   function("attention", &Attention);
+  function("saveModel", &SaveModel);
+  function("loadModel", &LoadModel);
+  function("readMetadata", &ReadMetadata);
   function("createGenerator", &CreateGenerator);
   function("advanceGenerator", &AdvanceGenerator);
   function("createTrainer", &CreateTrainer);
+  function("saveTrainer", &SaveTrainer);
+  function("resumeTrainer", &ResumeTrainer);
   function("readTrainConfig", &ReadTrainConfig);
   function("readProgress", &ReadProgress);
   function("advanceTrainer", &AdvanceTrainer);

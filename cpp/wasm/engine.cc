@@ -103,24 +103,31 @@ Status Engine::WriteTensor(Handle model, std::string_view name, Handle values) {
   return Status();
 }
 
+Result<Engine::TrainingTokens> Engine::FindData(Handle tokens, Handle mask) {
+  Result<Span<int32_t>> ids = Elements<int32_t>(tokens, "the tokens");
+  if (!ids.ok()) return ids.status();
+  TrainingTokens data;
+  data.tokens = *ids;
+  if (mask == 0) return data;
+  Result<Span<uint8_t>> bytes = Buffer(mask);
+  if (!bytes.ok()) return bytes.status();
+  data.mask = *bytes;
+  if (data.mask.size != data.tokens.size) {
+    return Status::Error(StatusCode::kInvalidArgument,
+                         "the loss mask has %zu entries for %zu tokens; make them equal",
+                         data.mask.size, data.tokens.size);
+  }
+  return data;
+}
+
 Result<Handle> Engine::CreateTrainer(Handle model, const TrainConfig& config, Handle tokens,
                                      Handle mask) {
   Result<Model*> owner = FindModel(model);
   if (!owner.ok()) return owner.status();
-  Result<Span<int32_t>> ids = Elements<int32_t>(tokens, "the tokens");
-  if (!ids.ok()) return ids.status();
-  Span<const uint8_t> counted;
-  if (mask != 0) {
-    Result<Span<uint8_t>> bytes = Buffer(mask);
-    if (!bytes.ok()) return bytes.status();
-    counted = *bytes;
-    if (counted.size != ids->size) {
-      return Status::Error(StatusCode::kInvalidArgument,
-                           "the loss mask has %zu entries for %zu tokens; make them equal",
-                           counted.size, ids->size);
-    }
-  }
-  Result<std::unique_ptr<Trainer>> trainer = Trainer::Create(*owner, config, *ids, counted);
+  Result<TrainingTokens> data = FindData(tokens, mask);
+  if (!data.ok()) return data.status();
+  Result<std::unique_ptr<Trainer>> trainer =
+      Trainer::Create(*owner, config, data->tokens, data->mask);
   if (!trainer.ok()) return trainer.status();
   return Add(std::move(*trainer), model, "the trainer");
 }

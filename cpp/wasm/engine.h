@@ -13,12 +13,15 @@
 #include "base/arena.h"
 #include "base/span.h"
 #include "base/status.h"
+#include "io/safetensors_reader.h"
+#include "model/checkpoint_writer.h"
 #include "model/config.h"
 #include "model/generator.h"
 #include "model/model.h"
 #include "train/config.h"
 #include "train/trainer.h"
 #include "wasm/handle_table.h"
+#include "wasm/metadata_list.h"
 
 namespace heed {
 
@@ -27,6 +30,12 @@ struct EngineForecast {
   uint64_t parameters = 0;
   double flops_per_step = 0.0;
   double tokens_per_step = 0.0;
+};
+
+// A resumed run's trainer and the model under it.
+struct RunHandles {
+  Handle model = 0;
+  Handle trainer = 0;
 };
 
 // A handle that is dead or names something else is kDisposed or kInvalidArgument in every call.
@@ -68,6 +77,15 @@ class Engine {
   // copied. The model keeps its weights.
   Result<Handle> CreateTrainer(Handle model, const TrainConfig& config, Handle tokens, Handle mask);
   Result<Trainer*> FindTrainer(Handle trainer);
+  // Files are buffers, new ones where they are returned; metadata is a buffer with a MetadataList.
+  Result<Handle> SaveModel(Handle model, Handle metadata);
+  Result<Handle> LoadModel(Handle file);
+  Result<Handle> SaveTrainer(Handle trainer, Handle metadata);
+  // tokens and mask as for CreateTrainer, and the same as when the run was saved.
+  Result<RunHandles> ResumeTrainer(Handle file, Handle tokens, Handle mask);
+  // The caller's own entries of a file.
+  Result<Handle> ReadMetadata(Handle file);
+
   static Result<EngineForecast> Forecast(const ModelConfig& model, const TrainConfig& config);
 
  private:
@@ -86,6 +104,15 @@ class Engine {
   Result<Span<const int32_t>> SequenceTokens(const Model& model, Handle tokens);
   // The buffer when the pass that filled it with floats went well; frees it otherwise.
   Result<Handle> FinishPass(Handle buffer, const Status& status, const char* what);
+
+  struct TrainingTokens {
+    Span<const int32_t> tokens;
+    Span<const uint8_t> mask;
+  };
+  Result<TrainingTokens> FindData(Handle tokens, Handle mask);
+  Result<Handle> WriteFile(const Result<CheckpointWriter>& plan);
+  Result<MetadataList> CallerMetadata(Handle metadata);
+  Result<SafetensorsFile> ParseFile(Handle file);
 
   HandleTable<Object> objects_;
 };

@@ -15,6 +15,11 @@ struct HandleReply {
   StatusCode status;
   double handle;
 };
+struct RunReply {
+  StatusCode status;
+  double model;
+  double trainer;
+};
 struct BytesReply {
   StatusCode status;
   uint32_t pointer;

@@ -108,6 +108,10 @@ export class Core {
     return this.takeBuffer(buffer, (b) => this.heap.readText(b.pointer, b.bytes));
   }
 
+  takeBytes(buffer: Handle): Uint8Array {
+    return this.takeBuffer(buffer, (b) => this.heap.readBytes(b.pointer, b.bytes));
+  }
+
   /** Puts a name into the scratch area for the call that follows; returns its length in bytes. */
   writeName(name: string): number {
     const bytes = new TextEncoder().encode(name).subarray(0, this.#scratchBytes);

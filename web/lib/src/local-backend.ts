@@ -9,6 +9,7 @@ import { HeedError, serializeError } from './errors.js';
 import { buildInfo } from './generated/build-info.js';
 import type { StepReply } from './generated/heed.mjs';
 import { loadModule } from './load.js';
+import { packMetadata, unpackMetadata } from './metadata.js';
 import type {
   Backend,
   CallOptions,
@@ -124,6 +125,15 @@ export class LocalBackend implements Backend {
         );
         return { layers, heads, time: tokens.length, weights };
       },
+      loadModel: ({ file }) =>
+        core.withBuffer(file, (buffer) => {
+          const metadata = this.#readMetadata(buffer);
+          return { ...this.#describe(core.handle((m) => m.loadModel(buffer))), metadata };
+        }),
+      saveModel: ({ model, metadata }) =>
+        core.withBuffer(packMetadata(metadata), (list) =>
+          core.takeBytes(core.handle((m) => m.saveModel(model, list))),
+        ),
       weightsHash: ({ model }) => {
         const { high, low } = core.checked((m) => m.weightsHash(model));
         return hex(high) + hex(low);
@@ -135,6 +145,18 @@ export class LocalBackend implements Backend {
       nextToken: ({ generator }) => this.#nextToken(generator),
       createTrainer: ({ model, train, tokens, lossMask }) =>
         this.#createTrainer(model, train, { tokens, lossMask }),
+      resumeTrainer: ({ file, tokens, lossMask }) =>
+        core.withBuffer(file, (buffer) => {
+          const metadata = this.#readMetadata(buffer);
+          const { model, trainer } = this.#withData({ tokens, lossMask }, (ids, mask) =>
+            core.checked((m) => m.resumeTrainer(buffer, ids, mask)),
+          );
+          return { ...this.#describeTrainer(model, trainer), metadata };
+        }),
+      saveTrainer: ({ trainer, metadata }) =>
+        core.withBuffer(packMetadata(metadata), (list) =>
+          core.takeBytes(core.handle((m) => m.saveTrainer(trainer, list))),
+        ),
       advance: ({ trainer, steps, until }, signal) => this.#advance(trainer, steps, until, signal),
       evaluate: ({ trainer, split, maxWindows }, signal) =>
         this.#evaluate(trainer, split, maxWindows, signal),
@@ -209,6 +231,11 @@ export class LocalBackend implements Backend {
       }
       throw error;
     }
+  }
+
+  #readMetadata(file: Handle): Record<string, string> {
+    const core = this.#core;
+    return unpackMetadata(core.takeBytes(core.handle((m) => m.readMetadata(file))));
   }
 
   #withData<T>(data: DataParams, use: (tokens: Handle, mask: Handle) => T): T {
