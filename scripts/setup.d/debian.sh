@@ -8,10 +8,11 @@ TRIPLET=
 LOADER=
 
 detect_system() {
-  local id='' version=''
-  if [ -r /etc/os-release ]; then
-    id="$(. /etc/os-release && echo "${ID:-}")"
-    version="$(. /etc/os-release && echo "${VERSION_ID:-}")"
+  # HEED_OS_RELEASE: lets a test pretend to be another system.
+  local id='' version='' file="${HEED_OS_RELEASE:-/etc/os-release}"
+  if [ -r "$file" ]; then
+    id="$(. "$file" && echo "${ID:-}")"
+    version="$(. "$file" && echo "${VERSION_ID:-}")"
   fi
   [ "$(id -u)" = 0 ] && IS_ROOT=1
   if [ "$id" = debian ] && { [ "$version" = 12 ] || [ "$version" = 13 ]; }; then

@@ -63,7 +63,11 @@ install_emscripten() {
   relocate_emscripten "$prefix" "$work/patchelf/usr/bin/patchelf"
   configure_emscripten "$prefix"
   echo 'int main() { return 0; }' > "$work/probe.c"
-  "$prefix/usr/share/emscripten/emcc" "$work/probe.c" -o "$work/probe.mjs"
+  if ! "$prefix/usr/share/emscripten/emcc" "$work/probe.c" -o "$work/probe.mjs" > "$work/log" 2>&1; then
+    cat "$work/log" >&2
+    echo "setup: the unpacked Emscripten cannot compile a C program (see above)" >&2
+    return 1
+  fi
   echo "$EMSCRIPTEN_STAMP" > "$prefix/stamp"
   rm -rf "$work"
   private_apt_clean
@@ -112,7 +116,9 @@ relocate_emscripten() {
 }
 
 configure_emscripten() {
-  local prefix="$1" root="$1/usr/share/emscripten" script
+  local prefix="$1" root="$1/usr/share/emscripten" script python=python3
+  # Version managers put a slow shim on PATH; the compiler is started hundreds of times.
+  [ ! -x /usr/bin/python3 ] || python=/usr/bin/python3
   ln -sfn ../nodejs "$root/node_modules"
   rm -f "$root/.emscripten"
   cat > "$root/.emscripten" << CONFIG
@@ -125,8 +131,8 @@ CONFIG
   for script in emcc em++ emar emranlib emnm emcmake emsize emstrip em-config; do
     [ -f "$root/$script.py" ] || continue
     rm -f "$root/$script"
-    printf '#!/bin/sh\nexec env EM_CONFIG=%s python3 -E %s "$@"\n' \
-      "'$root/.emscripten'" "'$root/$script.py'" > "$root/$script"
+    printf '#!/bin/sh\nEM_CONFIG=%s exec %s -E %s "$@"\n' \
+      "'$root/.emscripten'" "$python" "'$root/$script.py'" > "$root/$script"
     chmod +x "$root/$script"
   done
 }
