@@ -138,7 +138,7 @@ Result<CheckpointWriter> PlanRunCheckpoint(const Trainer& trainer,
   return writer;
 }
 
-Result<Run> LoadRunCheckpoint(const SafetensorsFile& file, Span<const int32_t> tokens,
+Result<LoadedRun> LoadRunCheckpoint(const SafetensorsFile& file, Span<const int32_t> tokens,
                               Span<const uint8_t> mask) {
   CheckpointReader reader;
   HEED_RETURN_IF_ERROR(reader.Open(&file));
@@ -157,7 +157,7 @@ Result<Run> LoadRunCheckpoint(const SafetensorsFile& file, Span<const int32_t> t
   HEED_RETURN_IF_ERROR(CheckMoments(&reader, *config, **model));
   HEED_RETURN_IF_ERROR(reader.CheckNothingLeft());
 
-  Run run;
+  LoadedRun run;
   run.model = std::move(*model);
   Result<std::unique_ptr<Trainer>> trainer =
       Trainer::Create(run.model.get(), *config, tokens, mask);

@@ -25,14 +25,14 @@ Result<CheckpointWriter> PlanRunCheckpoint(const Trainer& trainer,
                                            Span<const MetadataToWrite> metadata);
 
 // The trainer points to the model, and goes first.
-struct Run {
+struct LoadedRun {
   std::unique_ptr<Model> model;
   std::unique_ptr<Trainer> trainer;
 };
 
 // The saved run, ready for its next step. `tokens` and `mask` (empty: all count) must be those it was
 // trained on. Errors: kBadData (a file of another kind, other data, damage), kOutOfMemory.
-Result<Run> LoadRunCheckpoint(const SafetensorsFile& file, Span<const int32_t> tokens,
+Result<LoadedRun> LoadRunCheckpoint(const SafetensorsFile& file, Span<const int32_t> tokens,
                               Span<const uint8_t> mask);
 
 }  // namespace heed
