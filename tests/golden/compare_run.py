@@ -2,8 +2,8 @@
 """Trains Heed's preset nanogpt-cpu in PyTorch (float32, CPU) on the same batches as Heed.
 
 The initial weights come from a safetensors file with Heed's tensor names (--weights; other tensors
-in it are ignored) or are drawn here (--init-seed), and can be written (--write-weights). Prints one
-JSON object with valLoss, the mean over the validation part cut into windows of one context, and
+in it are ignored) or are drawn here as Heed draws them, and can be written (--write-weights). Prints
+one JSON object with valLoss, the mean over the validation part cut into windows of one context, and
 with --store writes it to nanogpt-cpu.json. Takes some six minutes on one core.
 """
 
@@ -18,6 +18,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from batches import micro_batches
+from initial_weights import initial_weights
 from model import Transformer, counted, tensor_shapes
 from training import Trainer
 
@@ -37,21 +38,6 @@ TRAIN = {
 }
 EVALUATE_EVERY = 500
 EVALUATION_ROWS = 64  # windows a forward pass; only memory depends on it
-
-
-def initial_weights(config, seed):
-    """normal(0, 0.02); the projections into the residual stream 0.02 / sqrt(2 layers); norms 1."""
-    generator = torch.Generator().manual_seed(seed)
-    weights = {}
-    for name, shape in tensor_shapes(config).items():
-        if len(shape) == 1:
-            weights[name] = torch.zeros(shape) if name.endswith(".bias") else torch.ones(shape)
-            continue
-        std = 0.02
-        if name.endswith(("attention.output.weight", "ffn.out.weight")):
-            std /= math.sqrt(2 * config["layers"])
-        weights[name] = std * torch.randn(shape, generator=generator)
-    return weights
 
 
 def read_weights(path, config):
@@ -87,13 +73,11 @@ def weights_digest(weights):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("text", type=pathlib.Path, help="training text, UTF-8")
-    source = parser.add_mutually_exclusive_group()
-    source.add_argument("--weights", type=pathlib.Path, help="initial weights (safetensors)")
-    source.add_argument("--init-seed", type=int, default=1, help="draw the initial weights here")
+    parser.add_argument("--weights", type=pathlib.Path, help="initial weights (safetensors)")
     parser.add_argument("--write-weights", type=pathlib.Path, help="store the initial weights")
     parser.add_argument("--steps", type=int, default=TRAIN["steps"])
     parser.add_argument("--stop-at", type=int, help="stop after this many steps of the schedule")
-    parser.add_argument("--seed", type=int, default=TRAIN["seed"], help="seed of the batches")
+    parser.add_argument("--seed", type=int, default=TRAIN["seed"], help="of batches and drawn weights")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--store", action="store_true", help=f"write {STORE.name}")
     return parser.parse_args()
@@ -112,7 +96,7 @@ def main():
     train_tokens, val_tokens = tokens[:split], tokens[split:]
 
     weights = (
-        read_weights(args.weights, config) if args.weights else initial_weights(config, args.init_seed)
+        read_weights(args.weights, config) if args.weights else initial_weights(config, args.seed)
     )
     if args.write_weights:
         save_file(weights, args.write_weights, metadata={"format": "pt"})
@@ -135,7 +119,7 @@ def main():
         "torch": torch.__version__.split("+")[0],
         "text": args.text.name,
         "textSha256": hashlib.sha256(args.text.read_bytes()).hexdigest(),
-        "initialWeights": "file" if args.weights else f"torch seed {args.init_seed}",
+        "initialWeights": "file" if args.weights else "drawn",
         "initialWeightsSha256": digest,
         "seed": train["seed"],
         "steps": stop,
