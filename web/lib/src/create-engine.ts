@@ -34,7 +34,7 @@ export async function createEngineIn(
   }
   // Loaded on demand: a page whose engine lives in a worker never downloads this half.
   const { startLocalBackend } = await import('./local-backend.js');
-  return new HeedEngine(await startLocalBackend(environment, 'thread', start));
+  return new HeedEngine(await startLocalBackend(environment.fetchFile, 'thread', start));
 }
 
 function resolve(

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker, type TransferListItem } from 'node:worker_threads';
 
 import type { Environment, WorkerEndpoint } from './env.js';
+import { fetchFile } from './fetch-file.js';
 
 export const nodeEnvironment: Environment = {
   // A thread would cost a second copy of the tokens and buys nothing in a program without a page.
@@ -19,12 +20,7 @@ export const nodeEnvironment: Environment = {
     if (url.protocol === 'file:') {
       return { bytes: new Uint8Array(await readFile(url)), status: 200, contentType: '' };
     }
-    const response = await fetch(url);
-    return {
-      bytes: new Uint8Array(await response.arrayBuffer()),
-      status: response.status,
-      contentType: response.headers.get('content-type') ?? '',
-    };
+    return fetchFile(url);
   },
 
   startWorker(url) {

@@ -2,6 +2,7 @@
 // Pages, and everything that looks like one.
 
 import type { Environment, WorkerEndpoint } from './env.js';
+import { fetchFile } from './fetch-file.js';
 
 export const webEnvironment: Environment = {
   defaultWhere: 'worker',
@@ -10,14 +11,7 @@ export const webEnvironment: Environment = {
     return typeof document === 'object' ? document.baseURI : globalThis.location.href;
   },
 
-  async fetchFile(url) {
-    const response = await fetch(url, { credentials: 'same-origin' });
-    return {
-      bytes: new Uint8Array(await response.arrayBuffer()),
-      status: response.status,
-      contentType: response.headers.get('content-type') ?? '',
-    };
-  },
+  fetchFile,
 
   startWorker(url) {
     // Bundlers find the script by this very form, so the default cannot be a variable.

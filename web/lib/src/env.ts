@@ -25,12 +25,14 @@ export interface FetchedFile {
   contentType: string;
 }
 
+/** Rejects with whatever the runtime throws; a bad HTTP status is returned, not thrown. */
+export type FetchFile = (url: URL) => Promise<FetchedFile>;
+
 export interface Environment {
   readonly defaultWhere: 'thread' | 'worker';
   /** What a relative `wasmUrl` or `workerUrl` is relative to. */
   baseUrl(): string;
-  /** Rejects with whatever the runtime throws; a bad HTTP status is returned, not thrown. */
-  fetchFile(url: URL): Promise<FetchedFile>;
+  readonly fetchFile: FetchFile;
   /** `url` overrides the package's own worker script. */
   startWorker(url: URL | undefined): WorkerEndpoint;
 }

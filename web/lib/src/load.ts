@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds heed.wasm, makes sure it is the one this script was built with, compiles it and starts it.
 
-import type { Environment } from './env.js';
+import type { FetchFile } from './env.js';
 import { HeedError } from './errors.js';
 import { buildInfo } from './generated/build-info.js';
 import createHeedModule, { type HeedModule } from './generated/heed.mjs';
@@ -21,11 +21,11 @@ const largestLimit = 4 * 2 ** 30;
 const smallestLimit = 32 * 2 ** 20;
 
 export async function loadModule(
-  environment: Environment,
+  fetchFile: FetchFile,
   options: StartOptions,
 ): Promise<LoadedModule> {
   const limit = checkLimit(options.memoryLimit);
-  const { bytes, source } = await findBytes(environment, options);
+  const { bytes, source } = await findBytes(fetchFile, options);
   const wasmHash = checkBytes(bytes, source);
   const compiled = await compile(bytes, source);
   const { memory, memoryLimit } = makeMemory(limit);
@@ -48,7 +48,7 @@ export async function loadModule(
 }
 
 async function findBytes(
-  environment: Environment,
+  fetchFile: FetchFile,
   { wasmBinary, wasmUrl }: StartOptions,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; source: string }> {
   if (wasmBinary !== undefined) {
@@ -61,7 +61,7 @@ async function findBytes(
   const url = wasmUrl === undefined ? new URL('./heed.wasm', import.meta.url) : new URL(wasmUrl);
   let file;
   try {
-    file = await environment.fetchFile(url);
+    file = await fetchFile(url);
   } catch (cause) {
     throw loadError(url.href, `could not be read (${messageOf(cause)})`, cause);
   }

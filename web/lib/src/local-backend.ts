@@ -4,7 +4,7 @@
 
 import type { EngineInfo, ModelConfig, StepMetrics, TensorInfo, TrainConfig } from './api.js';
 import { Core } from './core.js';
-import { type Environment, nextTask } from './env.js';
+import { type FetchFile, nextTask } from './env.js';
 import { HeedError, serializeError } from './errors.js';
 import { buildInfo } from './generated/build-info.js';
 import type { StepReply } from './generated/heed.mjs';
@@ -38,11 +38,11 @@ type Handlers = {
 };
 
 export async function startLocalBackend(
-  environment: Environment,
+  fetchFile: FetchFile,
   where: EngineInfo['where'],
   options: StartOptions,
 ): Promise<LocalBackend> {
-  const { module, memory, memoryLimit, wasmHash } = await loadModule(environment, options);
+  const { module, memory, memoryLimit, wasmHash } = await loadModule(fetchFile, options);
   const core = new Core(module, memory);
   const { pointer, bytes } = core.checked((m) => m.knownAnswer());
   verifyAnswers(core.heap.readFloats(pointer, bytes / 4), knownAnswers());

@@ -21,5 +21,5 @@ serve(
       port.on('message', listener);
     },
   },
-  (options) => startLocalBackend(nodeEnvironment, 'worker', options),
+  (options) => startLocalBackend(nodeEnvironment.fetchFile, 'worker', options),
 );

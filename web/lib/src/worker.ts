@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entry of the worker in a page. Loading it starts it: the package's one file with side effects there.
 
-import { webEnvironment } from './env-web.js';
+import { fetchFile } from './fetch-file.js';
 import { startLocalBackend } from './local-backend.js';
 import { serve } from './serve.js';
 
@@ -21,5 +21,5 @@ serve(
       scope.onmessage = (event) => listener(event.data);
     },
   },
-  (options) => startLocalBackend(webEnvironment, 'worker', options),
+  (options) => startLocalBackend(fetchFile, 'worker', options),
 );
