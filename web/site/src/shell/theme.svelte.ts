@@ -17,9 +17,11 @@ function stored(): ThemeChoice {
   }
 }
 
-/** `#rrggbb`, as theme.css writes its colours. */
+/** `#rrggbb` as theme.css has it, or `#rgb`, which minifying makes of some. */
 function parse(hex: string): Rgb {
-  const value = Number.parseInt(hex.trim().slice(1), 16);
+  const digits = hex.trim().slice(1);
+  const full = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits;
+  const value = Number.parseInt(full, 16);
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
 }
 

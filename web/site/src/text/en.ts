@@ -57,10 +57,10 @@ export const en = {
   numbers: {
     region: 'Numbers of the run',
     loss: 'Training loss',
-    lossHint: 'this step, nats per token',
+    lossHint: 'last step, in nats',
     validation: 'Validation loss',
-    validationHint: (step: string): string => `text kept back, at step ${step}`,
-    validationNone: 'text kept back',
+    validationHint: (step: string): string => `kept-back text, step ${step}`,
+    validationNone: 'of text kept back',
     learningRate: 'Learning rate',
     gradientNorm: 'Gradient norm',
     gradientNormHint: 'before clipping at 1',
@@ -98,14 +98,15 @@ export const en = {
   attention: {
     heading: 'Where it looks',
     lead: 'Each row is a token of the probe and looks at the columns, itself and what came '
-      + 'before. The darker a cell, the larger its weight; each row sums to 1.',
+      + 'before. The stronger the ink of a cell, the larger its weight; each row sums to 1.',
     probe: 'Probe text',
     probeHint: (tokens: number): string => `${tokens} ${plural(tokens, 'token', 'tokens')}`,
     probeCut: (longest: number): string => `Only the first ${longest} tokens are shown.`,
     emptyProbe: 'Type at least one character to see its attention.',
     at: (step: string): string => `at step ${step}`,
     heads: 'Layers and heads',
-    head: (layer: number, head: number): string => `layer ${layer}, head ${head}`,
+    head: (layer: number, head: number): string =>
+      `L${layer}.H${head}: layer ${layer}, head ${head}`,
     headShort: (layer: number, head: number): string => `L${layer}.H${head}`,
     layer: (layer: number): string => `layer ${layer}`,
     noLayers: 'This model has no layers, so it has no attention.',
