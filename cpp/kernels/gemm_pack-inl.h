@@ -80,8 +80,8 @@ HWY_INLINE void PackATile(const ConstMatrix& a, bool transposed, size_t row, siz
   }
 }
 
-// Calls tile(rows, row) for consecutive tiles that cover [0, rows): whole ones, then halvings. `rows`
-// is an integral constant.
+// Calls tile(rows, row) for consecutive tiles that cover [0, rows): whole ones, then halvings; the
+// first argument is an integral constant.
 template <class Function>
 HWY_INLINE void ForEachTile(size_t rows, Function&& tile) {
   size_t row = 0;
@@ -139,8 +139,8 @@ HWY_INLINE void ForEachPanel(size_t n, Function&& panel) {
   if (col < n) panel(col, n - col, (n - col + lanes - 1) / lanes * lanes);
 }
 
-// Rows of k packed before going to the next panel: those lines of b stay in L1 while all panels take
-// their share of them.
+// Rows of k packed before going to the next panel: those lines of b stay in L1 while all panels
+// take their share of them.
 inline constexpr size_t kPackBRows = 16;
 
 inline void PackBAll(const ConstMatrix& b, bool transposed, float* HWY_RESTRICT packed) {

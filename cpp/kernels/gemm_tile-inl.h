@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The register tile of the matrix product: kRows x kVecs vectors of c stay in registers while k runs
-// over two packed operands.
+// The register tile of the matrix product: kRows x kVecs vectors of c stay in registers while k
+// runs over two packed operands.
 
 // Per-target guard: the toggle lets foreach_target.h include this once for every target.
 #if defined(HEED_KERNELS_GEMM_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -20,9 +20,10 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Two vectors of the right operand per row of k; wider panels waste more at the right edge (N = 65)
-// and narrower ones load more per product. Rows fill the register file: 16 registers hold 6 x 2 sums,
-// two right vectors and one broadcast. Without fused multiply-add a product needs a register too and
-// one is spilled; in V8 6 x 2 still reached 95 % of the register-only peak, 5 x 2 91 %, 4 x 2 87 %.
+// and narrower ones load more per product. Rows fill the register file: 16 registers hold 6 x 2
+// sums, two right vectors and one broadcast. Without fused multiply-add a product needs a register
+// too and one is spilled; in V8 6 x 2 still reached 95 % of the register-only peak, 5 x 2 91 % and
+// 4 x 2 87 %.
 inline constexpr size_t kTileVecs = 2;
 #if HWY_REGISTERS >= 32
 inline constexpr size_t kTileRows = 12;
@@ -38,9 +39,10 @@ struct TileStore {
   bool add;
 };
 
-// a is (k, kRows) and b (k, kVecs * Lanes(d)), both contiguous.
+// a is (k, kRows) and b (k, kVecs * Lanes(d)), both contiguous. Not inlined: within a larger
+// function V8's register allocator spills sums (10 % slower).
 template <size_t kRows, size_t kVecs, class D>
-HWY_INLINE void Tile(D d, size_t k, const float* HWY_RESTRICT a, const float* HWY_RESTRICT b,
+HWY_NOINLINE void Tile(D d, size_t k, const float* HWY_RESTRICT a, const float* HWY_RESTRICT b,
                      const TileStore& store) {
   using V = hn::Vec<D>;
   const size_t lanes = hn::Lanes(d);
