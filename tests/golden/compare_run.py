@@ -2,9 +2,9 @@
 """Trains Heed's preset nanogpt-cpu in PyTorch (float32, CPU) on the same batches as Heed.
 
 The initial weights come from a safetensors file with Heed's tensor names (--weights; other tensors
-in it are ignored) or are drawn here as Heed draws them, and can be written (--write-weights). Prints
-one JSON object with valLoss, the mean over the validation part cut into windows of one context, and
-with --store writes it to nanogpt-cpu.json. Takes some six minutes on one core.
+in it are ignored) or are drawn here as Heed draws them, and can be written (--write-weights).
+Prints one JSON object with valLoss, the mean over the validation part cut into windows of one
+context, and with --store writes it to nanogpt-cpu.json. Takes some six minutes on one core.
 """
 
 import argparse
@@ -77,7 +77,7 @@ def arguments():
     parser.add_argument("--write-weights", type=pathlib.Path, help="store the initial weights")
     parser.add_argument("--steps", type=int, default=TRAIN["steps"])
     parser.add_argument("--stop-at", type=int, help="stop after this many steps of the schedule")
-    parser.add_argument("--seed", type=int, default=TRAIN["seed"], help="of batches and drawn weights")
+    parser.add_argument("--seed", type=int, default=TRAIN["seed"], help="of batches and weights")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--store", action="store_true", help=f"write {STORE.name}")
     return parser.parse_args()

@@ -6,6 +6,7 @@ Weights are stored [in, out], so that Y = X W; embedding and head are [V, C].
 A configuration is a dict with Heed's own names, as in the JSON files beside this module.
 """
 
+import functools
 import math
 
 import torch
@@ -147,9 +148,10 @@ class Transformer:
             x = x + sinusoidal_positions(T, config["width"], x.dtype)
         for i in range(config["layers"]):
             layer = f"layers.{i}"
-            x = self.residual(f"{layer}.norm1", x, lambda h: self.attention(f"{layer}.attention", h))
+            attention = functools.partial(self.attention, f"{layer}.attention")
+            x = self.residual(f"{layer}.norm1", x, attention)
             if config["ffn"] > 0:
-                x = self.residual(f"{layer}.norm2", x, lambda h: self.ffn(f"{layer}.ffn", h))
+                x = self.residual(f"{layer}.norm2", x, functools.partial(self.ffn, f"{layer}.ffn"))
         if config["normPosition"] == "pre":
             x = self.norm("norm", x)
         head = embed if config["tied"] else parameters["head.weight"]

@@ -50,7 +50,9 @@ void AttentionForward(const AttentionShape& shape, const T* q, const T* k, const
         T* row = weights + shape.Row(b, h, i);
         for (size_t j = 0; j < shape.key_time; ++j) {
           T score = 0;
-          for (size_t d = 0; d < D; ++d) score += q[shape.Query(b, i, h) + d] * k[shape.Key(b, j, h) + d];
+          for (size_t d = 0; d < D; ++d) {
+            score += q[shape.Query(b, i, h) + d] * k[shape.Key(b, j, h) + d];
+          }
           row[j] = j < visible ? score * shape.scale : T(0);
         }
         Softmax(visible, row, row);
@@ -67,8 +69,8 @@ void AttentionForward(const AttentionShape& shape, const T* q, const T* k, const
   }
 }
 
-// d_q is overwritten; d_k and d_v accumulate, since query heads share them. d_scores (B, H, Tq, Tk),
-// the gradient of the scaled scores (0 where masked), may be null.
+// d_q is overwritten; d_k and d_v accumulate, since query heads share them. d_scores
+// (B, H, Tq, Tk), the gradient of the scaled scores (0 where masked), may be null.
 template <class T>
 void AttentionBackward(const AttentionShape& shape, const T* d_out, const T* q, const T* k,
                        const T* v, const T* weights, const double* dropout, T* d_scores, T* d_q,

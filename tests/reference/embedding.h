@@ -21,7 +21,8 @@ void EmbeddingForward(size_t N, size_t C, const int32_t* tokens, const T* table,
 template <class T>
 void EmbeddingBackward(size_t N, size_t C, const int32_t* tokens, const T* d_out, T* d_table) {
   for (size_t n = 0; n < N; ++n) {
-    for (size_t c = 0; c < C; ++c) d_table[static_cast<size_t>(tokens[n]) * C + c] += d_out[n * C + c];
+    T* d_row = d_table + static_cast<size_t>(tokens[n]) * C;
+    for (size_t c = 0; c < C; ++c) d_row[c] += d_out[n * C + c];
   }
 }
 

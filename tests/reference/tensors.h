@@ -71,7 +71,9 @@ class Tensors {
  public:
   Tensors() = default;
   explicit Tensors(const ModelConfig& config) {
-    for (const TensorInfo& info : TensorTable(config)) values_[info.name].assign(info.Count(), T(0));
+    for (const TensorInfo& info : TensorTable(config)) {
+      values_[info.name].assign(info.Count(), T(0));
+    }
   }
   // The same names and values in another scalar type.
   template <class U>

@@ -55,7 +55,9 @@ inline StoredTensors ParseSafetensors(const std::string& bytes, const std::strin
       fail("tensor " + key + " has offsets that do not match its shape");
     }
     tensor.data.resize(count);
-    if (count != 0) std::memcpy(tensor.data.data(), bytes.data() + base + span[0], span[1] - span[0]);
+    if (count != 0) {
+      std::memcpy(tensor.data.data(), bytes.data() + base + span[0], count * sizeof(float));
+    }
     tensors.emplace(key, std::move(tensor));
   }
   return tensors;

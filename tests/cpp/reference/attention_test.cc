@@ -68,7 +68,18 @@ TEST_CASE("reference attention: a worked example", "[reference][attention]") {
   AttentionForward<double>({1, 2, 2, 1, 1, 1, 1.0}, q.data(), k.data(), v.data(), nullptr,
                            out.data(), weights.data());
   HEED_CHECK_NEAR(test::Near("out", std::vector<double>{8, 14}, out, {1e-13, 0}));
-  HEED_CHECK_NEAR(test::Near("weights", std::vector<double>{1, 0, 0.25, 0.75}, weights, {1e-15, 0}));
+  HEED_CHECK_NEAR(
+      test::Near("weights", std::vector<double>{1, 0, 0.25, 0.75}, weights, {1e-15, 0}));
+}
+
+TEST_CASE("reference attention: neighbouring query heads share a key head",
+          "[reference][attention]") {
+  // With one token every head returns the value of the key head it reads.
+  const std::vector<double> q(6, 1.0), k(2, 1.0), v = {10, 20};
+  std::vector<double> out(6), weights(6);
+  AttentionForward<double>({1, 1, 1, 6, 2, 1, 1.0}, q.data(), k.data(), v.data(), nullptr,
+                           out.data(), weights.data());
+  CHECK(out == std::vector<double>{10, 10, 10, 20, 20, 20});
 }
 
 TEST_CASE("reference attention: queries stand at the end of the keys (R068)",

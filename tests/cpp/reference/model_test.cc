@@ -146,7 +146,8 @@ TEST_CASE("reference model: every gradient element matches a complex step", "[re
   }
 }
 
-TEST_CASE("reference model: every combination of norm, place, position, activation", "[reference][model]") {
+TEST_CASE("reference model: every combination of norm, place, position and activation",
+          "[reference][model]") {
   test::Random random(15);
   size_t index = 0;
   for (const Norm norm : {Norm::kLayer, Norm::kRms, Norm::kNone}) {
