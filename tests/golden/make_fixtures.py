@@ -12,6 +12,7 @@ import sys
 import torch
 from safetensors.torch import save_file
 
+from batches import window_start
 from fixture_io import batch_at, format_json
 from fixtures import FIXTURES
 from model import Transformer, counted, tensor_shapes
@@ -56,7 +57,11 @@ def make(fixture):
     counts = torch.rand(len(data), generator=generator) >= fixture["masked"]
     starts = len(data) - config["context"]
     rows = train["accumulation"] * train["batch"]
-    offsets = torch.randint(0, starts, (train["steps"] + 1, rows), generator=generator).tolist()
+    # The windows Heed's trainer draws itself, so that a test can drive it as users do.
+    offsets = [
+        [window_start(train["seed"], step, row, starts) for row in range(rows)]
+        for step in range(train["steps"] + 1)
+    ]
     document = {
         "format": "heed-golden-1",
         "name": fixture["name"],

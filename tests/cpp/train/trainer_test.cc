@@ -133,7 +133,8 @@ TEST_CASE("an activation that overflows is named with its layer") {
   config.norm = NormKind::kNone;
   Run run(SmallTraining(), config);
   const ModelTensors<float> weights{&run.model->table(), run.model->mutable_parameters()};
-  // Finite weights whose product is not: the hidden values of layer 1.
+  // Finite weights whose product is not: the feed-forward input of layer 1.
+  for (float& w : weights.matrix(TensorRole::kEmbed).Flat()) w *= 1e4f;
   for (float& w : weights.matrix(TensorRole::kFfnInWeight, 1).Flat()) w = 3e38f;
   const Status status = run.Step();
   CHECK(status.code() == StatusCode::kNonFinite);
