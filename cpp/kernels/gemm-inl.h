@@ -32,31 +32,10 @@ inline constexpr size_t kBlockK = 384;
 inline constexpr size_t kBlockAFloats = 18 * kBlockK;
 static_assert(kBlockAFloats >= kBlockK * kTileRows);
 
-// One tile whose right edge lies inside a vector: it is made in a buffer and its valid columns are
-// copied.
-template <size_t kRows, size_t kVecs, class D>
-HWY_NOINLINE void EdgeTile(D d, size_t k, const float* HWY_RESTRICT a,
-                           const float* HWY_RESTRICT b, size_t cols, const TileStore& store) {
-  const size_t width = kVecs * hn::Lanes(d);
-  HWY_ALIGN float buffer[kTileRows * kTileVecs * hn::MaxLanes(d)];
-  Tile<kRows, kVecs>(d, k, a, b, TileStore{buffer, width, nullptr, false});
-  for (size_t r = 0; r < kRows; ++r) {
-    float* dst = store.dst + r * store.stride;
-    const float* src = buffer + r * width;
-    for (size_t j = 0; j < cols; ++j) {
-      float value = src[j];
-      if (store.bias != nullptr) value += store.bias[j];
-      dst[j] = store.add ? dst[j] + value : value;
-    }
-  }
-}
-
 // Rows [row, row + rows) of c += or = a block of a times all panels of b.
 HWY_INLINE void BlockTimesPanels(const float* HWY_RESTRICT packed_a, size_t row, size_t rows,
                                  const float* HWY_RESTRICT packed_b, size_t k, size_t k0, size_t kc,
                                  const Matrix<float>& c, const float* bias, bool add) {
-  const hn::ScalableTag<float> d;
-  const size_t lanes = hn::Lanes(d);
   ForEachPanel(c.cols, [&](size_t col, size_t used, size_t width) HWY_ATTR {
     const float* b = packed_b + col * k + k0 * width;
     ForEachTile(rows, [&](auto tile_rows, size_t r) HWY_ATTR {
@@ -64,15 +43,7 @@ HWY_INLINE void BlockTimesPanels(const float* HWY_RESTRICT packed_a, size_t row,
       const float* a = packed_a + r * kc;
       const TileStore store{c.data + (row + r) * c.stride + col, c.stride,
                             bias == nullptr ? nullptr : bias + col, add};
-      if (used == kTileVecs * lanes) {
-        Tile<kRows, kTileVecs>(d, kc, a, b, store);
-      } else if (width == kTileVecs * lanes) {
-        EdgeTile<kRows, kTileVecs>(d, kc, a, b, used, store);
-      } else if (used == width) {
-        Tile<kRows, 1>(d, kc, a, b, store);
-      } else {
-        EdgeTile<kRows, 1>(d, kc, a, b, used, store);
-      }
+      TileTimesPanel<kRows, 1, kRows>(kc, a, b, used, width, store);
     });
   });
 }

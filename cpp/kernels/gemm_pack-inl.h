@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <type_traits>
 
 #include "base/span.h"
 #include "hwy/highway.h"
@@ -80,26 +79,6 @@ HWY_INLINE void PackATile(const ConstMatrix& a, bool transposed, size_t row, siz
   }
 }
 
-// Calls tile(rows, row) for consecutive tiles that cover [0, rows): whole ones, then halvings; the
-// first argument is an integral constant.
-template <class Function>
-HWY_INLINE void ForEachTile(size_t rows, Function&& tile) {
-  size_t row = 0;
-  for (; row + kTileRows <= rows; row += kTileRows) {
-    tile(std::integral_constant<size_t, kTileRows>(), row);
-  }
-  const size_t left = rows - row;
-  if constexpr (kTileRows > 8) {
-    if (left & 8) tile(std::integral_constant<size_t, 8>(), row);
-    row += left & 8;
-  }
-  if (left & 4) tile(std::integral_constant<size_t, 4>(), row);
-  row += left & 4;
-  if (left & 2) tile(std::integral_constant<size_t, 2>(), row);
-  row += left & 2;
-  if (left & 1) tile(std::integral_constant<size_t, 1>(), row);
-}
-
 // One panel of `width` floats a row from columns [col, col + used) of the right operand; columns
 // beyond are zero.
 HWY_INLINE void PackBPanel(const ConstMatrix& b, bool transposed, size_t k0, size_t kc, size_t col,
@@ -126,17 +105,6 @@ HWY_INLINE void PackBPanel(const ConstMatrix& b, bool transposed, size_t k0, siz
   for (size_t i = 0; i < kc; ++i) {
     std::memset(packed + i * width + used, 0, (width - used) * sizeof(float));
   }
-}
-
-// Calls panel(col, used, width) for the panels of n columns. The last is as narrow as whole vectors
-// allow.
-template <class Function>
-HWY_INLINE void ForEachPanel(size_t n, Function&& panel) {
-  const size_t lanes = hn::Lanes(hn::ScalableTag<float>());
-  const size_t width = kTileVecs * lanes;
-  size_t col = 0;
-  for (; col + width <= n; col += width) panel(col, width, width);
-  if (col < n) panel(col, n - col, (n - col + lanes - 1) / lanes * lanes);
 }
 
 // Rows of k packed before going to the next panel: those lines of b stay in L1 while all panels

@@ -11,6 +11,7 @@
 #endif
 
 #include <cstddef>
+#include <type_traits>
 
 #include "hwy/highway.h"
 
@@ -18,6 +19,8 @@ HWY_BEFORE_NAMESPACE();
 namespace heed {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+static_assert(!HWY_HAVE_SCALABLE, "tiles are arrays of vectors: disable the SVE and RVV targets");
 
 // Two vectors of the right operand per row of k; wider panels waste more at the right edge (N = 65)
 // and narrower ones load more per product. Rows fill the register file: 16 registers hold 6 x 2
@@ -35,15 +38,16 @@ inline constexpr size_t kTileRows = 6;
 struct TileStore {
   float* dst;
   size_t stride;
-  const float* bias;  // as many vectors as the tile is wide, or null
+  const float* bias;  // as many elements as the tile is wide, or null
   bool add;
 };
 
-// a is (k, kRows) and b (k, kVecs * Lanes(d)), both contiguous. Not inlined: within a larger
-// function V8's register allocator spills sums (10 % slower).
-template <size_t kRows, size_t kVecs, class D>
+// Element (row, i) of the left operand is a[row * kRowStep + i * kStep]; b is (k, kVecs * Lanes(d)),
+// contiguous. Steps are constants so that loads need no address arithmetic. Not inlined: within a
+// larger function V8's register allocator spills sums (10 % slower).
+template <size_t kRows, size_t kVecs, size_t kRowStep, size_t kStep, class D>
 HWY_NOINLINE void Tile(D d, size_t k, const float* HWY_RESTRICT a, const float* HWY_RESTRICT b,
-                     const TileStore& store) {
+                       const TileStore& store) {
   using V = hn::Vec<D>;
   const size_t lanes = hn::Lanes(d);
   V sum[kRows][kVecs];
@@ -58,7 +62,7 @@ HWY_NOINLINE void Tile(D d, size_t k, const float* HWY_RESTRICT a, const float* 
     for (size_t v = 0; v < kVecs; ++v) right[v] = hn::LoadU(d, b + (i * kVecs + v) * lanes);
     HWY_UNROLL(16)
     for (size_t r = 0; r < kRows; ++r) {
-      const V left = hn::Set(d, a[i * kRows + r]);
+      const V left = hn::Set(d, a[i * kStep + r * kRowStep]);
       HWY_UNROLL(4)
       for (size_t v = 0; v < kVecs; ++v) sum[r][v] = hn::MulAdd(left, right[v], sum[r][v]);
     }
@@ -69,12 +73,12 @@ HWY_NOINLINE void Tile(D d, size_t k, const float* HWY_RESTRICT a, const float* 
     step(1);
     step(2);
     step(3);
-    a += 4 * kRows;
+    a += 4 * kStep;
     b += 4 * kVecs * lanes;
   }
   for (; k != 0; --k) {
     step(0);
-    a += kRows;
+    a += kStep;
     b += kVecs * lanes;
   }
   HWY_UNROLL(16)
@@ -88,6 +92,66 @@ HWY_NOINLINE void Tile(D d, size_t k, const float* HWY_RESTRICT a, const float* 
       hn::StoreU(value, d, row + v * lanes);
     }
   }
+}
+
+// Stores the first `cols` columns of a tile that was made in a buffer, as Tile would.
+inline void StoreEdge(const float* HWY_RESTRICT tile, size_t width, size_t rows, size_t cols,
+                      const TileStore& store) {
+  for (size_t r = 0; r < rows; ++r) {
+    float* dst = store.dst + r * store.stride;
+    for (size_t j = 0; j < cols; ++j) {
+      float value = tile[r * width + j];
+      if (store.bias != nullptr) value += store.bias[j];
+      dst[j] = store.add ? dst[j] + value : value;
+    }
+  }
+}
+
+// One tile with a panel of `width` floats a row (one or two vectors), of which `used` are columns of
+// the result.
+template <size_t kRows, size_t kRowStep, size_t kStep>
+HWY_INLINE void TileTimesPanel(size_t k, const float* HWY_RESTRICT a, const float* HWY_RESTRICT b,
+                               size_t used, size_t width, const TileStore& store) {
+  const hn::ScalableTag<float> d;
+  HWY_ALIGN float buffer[kRows * kTileVecs * hn::MaxLanes(d)];
+  const TileStore whole = used == width ? store : TileStore{buffer, width, nullptr, false};
+  if (width == kTileVecs * hn::Lanes(d)) {
+    Tile<kRows, kTileVecs, kRowStep, kStep>(d, k, a, b, whole);
+  } else {
+    Tile<kRows, 1, kRowStep, kStep>(d, k, a, b, whole);
+  }
+  if (used != width) StoreEdge(buffer, width, kRows, used, store);
+}
+
+// Calls tile(rows, row) for consecutive tiles that cover [0, rows): whole ones, then halvings; the
+// first argument is an integral constant.
+template <class Function>
+HWY_INLINE void ForEachTile(size_t rows, Function&& tile) {
+  size_t row = 0;
+  for (; row + kTileRows <= rows; row += kTileRows) {
+    tile(std::integral_constant<size_t, kTileRows>(), row);
+  }
+  const size_t left = rows - row;
+  if constexpr (kTileRows > 8) {
+    if (left & 8) tile(std::integral_constant<size_t, 8>(), row);
+    row += left & 8;
+  }
+  if (left & 4) tile(std::integral_constant<size_t, 4>(), row);
+  row += left & 4;
+  if (left & 2) tile(std::integral_constant<size_t, 2>(), row);
+  row += left & 2;
+  if (left & 1) tile(std::integral_constant<size_t, 1>(), row);
+}
+
+// Calls panel(col, used, width) for the panels of n columns. The last is as narrow as whole vectors
+// allow.
+template <class Function>
+HWY_INLINE void ForEachPanel(size_t n, Function&& panel) {
+  const size_t lanes = hn::Lanes(hn::ScalableTag<float>());
+  const size_t width = kTileVecs * lanes;
+  size_t col = 0;
+  for (; col + width <= n; col += width) panel(col, width, width);
+  if (col < n) panel(col, n - col, (n - col + lanes - 1) / lanes * lanes);
 }
 
 // NOLINTNEXTLINE(google-readability-namespace-comments)
