@@ -14,6 +14,7 @@
 
 #include "base/span.h"
 #include "hwy/highway.h"
+#include "kernels/attention_blocks.h"
 #include "kernels/dropout.h"
 #include "kernels/lanes-inl.h"
 
@@ -37,11 +38,6 @@ HWY_INLINE void AddScaled(D d, float factor, const float* HWY_RESTRICT x, size_t
   ForVectors(d, n, [&](size_t i, auto lanes) HEED_LAMBDA {
     lanes.Store(d, hn::MulAdd(scale, lanes.Load(d, x + i), lanes.Load(d, y + i)), y + i);
   });
-}
-
-// Keys that query i sees: key j stands at position j, query i at key_time - query_time + i.
-HWY_INLINE size_t VisibleKeys(size_t query_time, size_t key_time, size_t i) {
-  return key_time - query_time + i + 1;
 }
 
 // scores[j] = scale * q.k_j for the first `visible` keys.

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Forward pass of the tiled attention.
+
+// Per-target include guard.
+#if defined(HEED_KERNELS_ATTENTION_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef HEED_KERNELS_ATTENTION_INL_H_
+#undef HEED_KERNELS_ATTENTION_INL_H_
+#else
+#define HEED_KERNELS_ATTENTION_INL_H_
+#endif
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "base/span.h"
+#include "hwy/highway.h"
+#include "kernels/attention.h"
+#include "kernels/attention_row-inl.h"
+#include "kernels/attention_tile-inl.h"
+#include "kernels/softmax-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace heed {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Turns row r of the tile from scores into exp(score - largest) and updates the row's state. The
+// first `visible` of `keys` columns count, the others become 0.
+template <class D>
+HWY_INLINE void OnlineSoftmaxRow(D d, const ForwardHead& head, size_t i, size_t first_key,
+                                 size_t visible, size_t keys, float* HWY_RESTRICT weights) {
+  float& largest = head.scratch.largest[i];
+  float& sum = head.scratch.sum[i];
+  if (visible != 0) {
+    const float block_largest = RowMax(d, weights, visible);
+    // A NaN must reach the state: no std::max, which may drop it.
+    const float now_largest = block_largest <= largest ? largest : block_largest;
+    const float block_sum = ExpRow(d, weights, visible, now_largest, weights);
+    if (first_key == 0) {
+      sum = block_sum;
+    } else if (now_largest == largest) {
+      sum += block_sum;
+    } else {
+      const float shrink = std::exp(largest - now_largest);
+      sum = sum * shrink + block_sum;
+      ScaleRow(d, head.out.Row(i), head.out.cols, shrink, head.out.Row(i));
+    }
+    largest = now_largest;
+    if (head.options.dropout.active()) {
+      // After the sum: weights sum to 1 before dropout.
+      DropoutFactors(head.options.dropout, static_cast<uint32_t>(i), first_key,
+                     Span<float>(head.scratch.factors, visible));
+      ForVectors(d, visible, [&](size_t j, auto lanes) HEED_LAMBDA {
+        lanes.Store(d, hn::Mul(lanes.Load(d, weights + j), lanes.Load(d, head.scratch.factors + j)),
+                    weights + j);
+      });
+    }
+  }
+  for (size_t j = visible; j < keys; ++j) weights[j] = 0.0f;
+}
+
+// Query rows [i, i + kRows) against one block of keys, packed in the scratch.
+template <size_t kRows>
+HWY_INLINE void ForwardTile(const ForwardHead& head, size_t i, size_t first_key, size_t block) {
+  const hn::ScalableTag<float> d;
+  const ForwardScratch& scratch = head.scratch;
+  const size_t keys = head.VisibleInBlock(i + kRows - 1, first_key, block);
+  if (keys == 0) return;
+  CopyLeft<kRows>(head.q, i, head.options.scale, scratch.q);
+  LeftTimesPanels<kRows>(scratch.q, head.q.cols, scratch.k_transposed, block, keys,
+                         scratch.weights);
+  for (size_t r = 0; r < kRows; ++r) {
+    OnlineSoftmaxRow(d, head, i + r, first_key, head.VisibleInBlock(i + r, first_key, block), keys,
+                     scratch.weights + r * kRowStride);
+  }
+  ForEachPanel(head.v.cols, [&](size_t col, size_t used, size_t width) HEED_LAMBDA {
+    TileTimesPanel<kRows, kRowStride, 1>(
+        keys, scratch.weights, scratch.v + col * block, used, width,
+        TileStore{head.out.Row(i) + col, head.out.stride, nullptr, first_key != 0});
+  });
+}
+
+HWY_INLINE void TiledForward(const ForwardHead& head) {
+  const hn::ScalableTag<float> d;
+  const size_t query_time = head.q.rows;
+  for (size_t i = 0; i < query_time; ++i) {
+    head.scratch.largest[i] = -std::numeric_limits<float>::infinity();
+  }
+  for (size_t first_key = 0; first_key < head.k.rows; first_key += kKeyBlock) {
+    const size_t block = HWY_MIN(kKeyBlock, head.k.rows - first_key);
+    PackBAll(head.k.Rows(first_key, block), true, head.scratch.k_transposed);
+    PackBAll(head.v.Rows(first_key, block), false, head.scratch.v);
+    ForEachTile(query_time, [&](auto tile_rows, size_t i) HEED_LAMBDA {
+      ForwardTile<decltype(tile_rows)::value>(head, i, first_key, block);
+    });
+  }
+  for (size_t i = 0; i < query_time; ++i) {
+    const float sum = head.scratch.sum[i];
+    head.lse[i] = head.scratch.largest[i] + std::log(sum);
+    ScaleRow(d, head.out.Row(i), head.out.cols, 1.0f / sum, head.out.Row(i));
+  }
+}
+
+// The same a row at a time; the scores of a row lie in the scratch, which must hold k.rows floats.
+HWY_INLINE void RowsForward(const ConstMatrix& q, const ConstMatrix& k, const ConstMatrix& v,
+                            const AttentionOptions& options, const Matrix<float>& out,
+                            const Span<float>& lse, float* HWY_RESTRICT scores) {
+  const hn::ScalableTag<float> d;
+  for (size_t i = 0; i < q.rows; ++i) {
+    const size_t visible = VisibleKeys(q.rows, k.rows, i);
+    ScoreRow(d, q.Row(i), k, visible, options.scale, scores);
+    const float largest = RowMax(d, scores, visible);
+    const float sum = ExpRow(d, scores, visible, largest, scores);
+    lse[i] = largest + std::log(sum);
+    ScaleRow(d, scores, visible, 1.0f / sum, scores);
+    WeightedValues(d, scores, v, options.dropout, i, visible, out.Row(i));
+  }
+}
+
+// NOLINTNEXTLINE(google-readability-namespace-comments)
+}  // namespace HWY_NAMESPACE
+}  // namespace heed
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// What a call of the tiled attention works on: block sizes, scratch layout, the head's tensors.
+// Independent of the target, so that a plan made once fits every machine.
+#ifndef HEED_KERNELS_ATTENTION_BLOCKS_H_
+#define HEED_KERNELS_ATTENTION_BLOCKS_H_
+
+#include <algorithm>
+#include <cstddef>
+
+#include "base/arena.h"
+#include "base/span.h"
+#include "kernels/attention.h"
+
+namespace heed {
+
+// Keys handled at once; a head of this many positions needs no rescaling of partial results.
+inline constexpr size_t kKeyBlock = 128;
+// Query rows that the backward pass reduces over at once into d_k and d_v.
+inline constexpr size_t kQueryBlock = 64;
+// Rows of a block of scores start this far apart. Not a power of two: those rows would share a few
+// sets of the L1 cache.
+inline constexpr size_t kRowStride = kKeyBlock + 16;
+// Rows of the tallest register tile of any target.
+inline constexpr size_t kMaxTileRows = 12;
+
+// Hands out cache-line aligned runs of a scratch span, or counts them when there is none.
+class ScratchCursor {
+ public:
+  explicit ScratchCursor(float* start) : start_(start) {}
+  float* Take(size_t floats) {
+    float* run = start_ == nullptr ? nullptr : start_ + used_;
+    used_ += RoundUp(floats);
+    return run;
+  }
+  size_t used() const { return used_; }
+
+  // To whole vectors of the widest target, which is also a whole cache line.
+  static size_t RoundUp(size_t floats) {
+    constexpr size_t kUnit = kAlignment / sizeof(float);
+    return (floats + kUnit - 1) / kUnit * kUnit;
+  }
+
+ private:
+  float* start_;
+  size_t used_ = 0;
+};
+
+// Rows of a left operand of width D, in pieces of kKeyBlock columns.
+inline size_t LeftFloats(size_t rows, size_t head_width) {
+  return (head_width + kKeyBlock - 1) / kKeyBlock * rows * kRowStride;
+}
+
+struct ForwardScratch {
+  ForwardScratch(float* start, size_t query_time, size_t head_width) : cursor(start) {
+    k_transposed = cursor.Take(head_width * kKeyBlock);
+    v = cursor.Take(kKeyBlock * ScratchCursor::RoundUp(head_width));
+    q = cursor.Take(LeftFloats(kMaxTileRows, head_width));
+    weights = cursor.Take(kMaxTileRows * kRowStride);
+    factors = cursor.Take(kKeyBlock);
+    largest = cursor.Take(query_time);
+    sum = cursor.Take(query_time);
+  }
+  ScratchCursor cursor;
+  float* k_transposed;  // (D, keys) panels
+  float* v;             // (keys, D) panels
+  float* q;             // a tile of scaled queries
+  float* weights;       // a tile of scores, then weights
+  float* factors;       // of dropout, one row
+  float* largest;       // (Tq) largest score so far
+  float* sum;           // (Tq) sum of exponentials so far
+};
+
+struct BackwardScratch {
+  BackwardScratch(float* start, size_t head_width) : cursor(start) {
+    const size_t wide = ScratchCursor::RoundUp(head_width);
+    k_transposed = cursor.Take(head_width * kKeyBlock);
+    v_transposed = cursor.Take(head_width * kKeyBlock);
+    k = cursor.Take(kKeyBlock * wide);
+    q = cursor.Take(kQueryBlock * wide);
+    d_out = cursor.Take(kQueryBlock * wide);
+    left = cursor.Take(LeftFloats(kMaxTileRows, head_width));
+    weights = cursor.Take(kQueryBlock * kRowStride);
+    d_scores = cursor.Take(kQueryBlock * kRowStride);
+    factors = cursor.Take(kKeyBlock);
+  }
+  ScratchCursor cursor;
+  float* k_transposed;  // (D, keys) panels
+  float* v_transposed;  // (D, keys) panels
+  float* k;             // (keys, D) panels
+  float* q;             // (queries, D) panels
+  float* d_out;         // (queries, D) panels
+  float* left;          // a tile of scaled queries, then of d_out
+  float* weights;       // (queries, keys) weights after dropout
+  float* d_scores;      // (queries, keys) gradient of q.k
+  float* factors;       // of dropout, one row
+};
+
+// Keys that query i sees: key j stands at position j, query i at key_time - query_time + i.
+inline size_t VisibleKeys(size_t query_time, size_t key_time, size_t i) {
+  return key_time - query_time + i + 1;
+}
+
+// One head's forward pass.
+struct ForwardHead {
+  ConstMatrix q, k, v;
+  const AttentionOptions& options;
+  Matrix<float> out;
+  Span<float> lse;
+  ForwardScratch scratch;
+
+  // Keys of the block [first_key, first_key + keys) that query i sees.
+  size_t VisibleInBlock(size_t i, size_t first_key, size_t keys) const {
+    const size_t visible = VisibleKeys(q.rows, k.rows, i);
+    return visible <= first_key ? 0 : std::min(visible - first_key, keys);
+  }
+};
+
+// One head's backward pass.
+struct BackwardHead {
+  ConstMatrix d_out, q, k, v, out;
+  ConstSpan lse;
+  const AttentionOptions& options;
+  Matrix<float> d_q, d_k, d_v;
+  BackwardScratch scratch;
+
+  // The block of keys and the block of queries at hand.
+  size_t first_key = 0, keys = 0;
+  size_t first_query = 0, queries = 0;
+
+  // Keys of the block that query i sees.
+  size_t VisibleInBlock(size_t i) const {
+    const size_t visible = VisibleKeys(q.rows, k.rows, i);
+    return visible <= first_key ? 0 : std::min(visible - first_key, keys);
+  }
+  // The first query that sees key j of the block; q.rows or more if none does.
+  size_t FirstQuery(size_t j) const {
+    const size_t position = first_key + j, offset = k.rows - q.rows;
+    return position <= offset ? 0 : position - offset;
+  }
+};
+
+}  // namespace heed
+
+#endif  // HEED_KERNELS_ATTENTION_BLOCKS_H_
