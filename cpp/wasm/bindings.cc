@@ -69,6 +69,11 @@ Status ScratchConfig(size_t first, size_t count, Config* config) {
   return ConfigFromValues(Span<const double>(values + first, count), config);
 }
 
+Status ScratchConfigs(ModelConfig* model, TrainConfig* train) {
+  HEED_RETURN_IF_ERROR(ScratchConfig(0, ModelFieldCount(), model));
+  return ScratchConfig(ModelFieldCount(), TrainFieldCount(), train);
+}
+
 // --- Messages, scratch, buffers
 
 BytesReply Scratch() {
@@ -211,11 +216,22 @@ HandleReply SaveTrainer(double trainer, double metadata) {
   return Reply(TheEngine().SaveTrainer(ToHandle(trainer), ToHandle(metadata)));
 }
 
-RunReply ResumeTrainer(double file, double tokens, double mask) {
-  const Result<RunHandles> run =
-      TheEngine().ResumeTrainer(ToHandle(file), ToHandle(tokens), ToHandle(mask));
+RunReply Reply(const Result<RunHandles>& run) {
   if (!run.ok()) return {Keep(run.status()), 0.0, 0.0};
   return {StatusCode::kOk, static_cast<double>(run->model), static_cast<double>(run->trainer)};
+}
+
+// The model's values lie in the scratch area, the training's behind them.
+RunReply CreateRun(double tokens, double mask) {
+  ModelConfig model;
+  TrainConfig train;
+  const Status status = ScratchConfigs(&model, &train);
+  if (!status.ok()) return Reply(Result<RunHandles>(status));
+  return Reply(TheEngine().CreateRun(model, train, ToHandle(tokens), ToHandle(mask)));
+}
+
+RunReply ResumeTrainer(double file, double tokens, double mask) {
+  return Reply(TheEngine().ResumeTrainer(ToHandle(file), ToHandle(tokens), ToHandle(mask)));
 }
 
 // Leaves the configuration's values in the scratch area.
@@ -301,9 +317,7 @@ ForecastReply Forecast() {
   ForecastReply reply = {};
   ModelConfig model;
   TrainConfig train;
-  reply.status = Keep(ScratchConfig(0, ModelFieldCount(), &model));
-  if (reply.status != StatusCode::kOk) return reply;
-  reply.status = Keep(ScratchConfig(ModelFieldCount(), TrainFieldCount(), &train));
+  reply.status = Keep(ScratchConfigs(&model, &train));
   if (reply.status != StatusCode::kOk) return reply;
   const Result<EngineForecast> forecast = Engine::Forecast(model, train);
   reply.status = Keep(forecast.status());
@@ -412,6 +426,7 @@ EMSCRIPTEN_BINDINGS(heed) {
   function("createGenerator", &CreateGenerator);
   function("advanceGenerator", &AdvanceGenerator);
   function("createTrainer", &CreateTrainer);
+  function("createRun", &CreateRun);
   function("saveTrainer", &SaveTrainer);
   function("resumeTrainer", &ResumeTrainer);
   function("readTrainConfig", &ReadTrainConfig);

@@ -132,6 +132,30 @@ Result<Handle> Engine::CreateTrainer(Handle model, const TrainConfig& config, Ha
   return Add(std::move(*trainer), model, "the trainer");
 }
 
+Result<RunHandles> Engine::AddRun(std::unique_ptr<Model> model, std::unique_ptr<Trainer> trainer) {
+  Result<Handle> model_handle = Add(std::move(model), 0, "the model");
+  if (!model_handle.ok()) return model_handle.status();
+  Result<Handle> trainer_handle = Add(std::move(trainer), *model_handle, "the trainer");
+  if (!trainer_handle.ok()) {
+    Dispose(*model_handle);
+    return trainer_handle.status();
+  }
+  return RunHandles{*model_handle, *trainer_handle};
+}
+
+Result<RunHandles> Engine::CreateRun(const ModelConfig& model_config, const TrainConfig& config,
+                                     Handle tokens, Handle mask) {
+  Result<TrainingTokens> data = FindData(tokens, mask);
+  if (!data.ok()) return data.status();
+  Result<std::unique_ptr<Model>> model = Model::Create(model_config);
+  if (!model.ok()) return model.status();
+  Result<std::unique_ptr<Trainer>> trainer =
+      Trainer::Create(model->get(), config, data->tokens, data->mask);
+  if (!trainer.ok()) return trainer.status();
+  (*model)->Initialize(config.seed);
+  return AddRun(std::move(*model), std::move(*trainer));
+}
+
 Result<Trainer*> Engine::FindTrainer(Handle trainer) {
   Result<std::unique_ptr<Trainer>*> found = Find<std::unique_ptr<Trainer>>(trainer, "trainer");
   if (!found.ok()) return found.status();

@@ -32,7 +32,7 @@ struct EngineForecast {
   double tokens_per_step = 0.0;
 };
 
-// A resumed run's trainer and the model under it.
+// A run's trainer and the model under it.
 struct RunHandles {
   Handle model = 0;
   Handle trainer = 0;
@@ -76,6 +76,9 @@ class Engine {
   // tokens: a buffer of int32; mask: a buffer of bytes, or 0 when every token counts. Both are
   // copied. The model keeps its weights.
   Result<Handle> CreateTrainer(Handle model, const TrainConfig& config, Handle tokens, Handle mask);
+  // The same with a new model, whose weights are drawn from config.seed once all memory is there.
+  Result<RunHandles> CreateRun(const ModelConfig& model, const TrainConfig& config, Handle tokens,
+                               Handle mask);
   Result<Trainer*> FindTrainer(Handle trainer);
   // Files are buffers, new ones where they are returned; metadata is a buffer with a MetadataList.
   Result<Handle> SaveModel(Handle model, Handle metadata);
@@ -110,6 +113,7 @@ class Engine {
     Span<const uint8_t> mask;
   };
   Result<TrainingTokens> FindData(Handle tokens, Handle mask);
+  Result<RunHandles> AddRun(std::unique_ptr<Model> model, std::unique_ptr<Trainer> trainer);
   Result<Handle> WriteFile(const Result<CheckpointWriter>& plan);
   Result<MetadataList> CallerMetadata(Handle metadata);
   Result<SafetensorsFile> ParseFile(Handle file);

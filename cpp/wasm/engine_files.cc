@@ -60,17 +60,7 @@ Result<RunHandles> Engine::ResumeTrainer(Handle file, Handle tokens, Handle mask
   if (!parsed.ok()) return parsed.status();
   Result<LoadedRun> run = LoadRunCheckpoint(*parsed, data->tokens, data->mask);
   if (!run.ok()) return run.status();
-  const Result<Handle> model = Add(std::move(run->model), 0, "the model");
-  if (!model.ok()) {
-    run->trainer.reset();
-    return model.status();
-  }
-  const Result<Handle> trainer = Add(std::move(run->trainer), *model, "the trainer");
-  if (!trainer.ok()) {
-    Dispose(*model);
-    return trainer.status();
-  }
-  return RunHandles{*model, *trainer};
+  return AddRun(std::move(run->model), std::move(run->trainer));
 }
 
 Result<Handle> Engine::ReadMetadata(Handle file) {

@@ -2,7 +2,14 @@
 // The engine of this thread: carries calls out on the core. Long work is cut into slices, between
 // which messages, aborts and other calls get their turn.
 
-import type { EngineInfo, ModelConfig, StepMetrics, TensorInfo, TrainConfig } from './api.js';
+import type {
+  EngineInfo,
+  Forecast,
+  ModelConfig,
+  StepMetrics,
+  TensorInfo,
+  TrainConfig,
+} from './api.js';
 import { Core } from './core.js';
 import { type FetchFile, nextTask } from './env.js';
 import { HeedError, serializeError } from './errors.js';
@@ -163,22 +170,7 @@ export class LocalBackend implements Backend {
       reset: ({ trainer }) => {
         core.checked((m) => m.resetTrainer(trainer));
       },
-      forecast: ({ config, train }) => {
-        core.writeConfigs([core.modelFields, config], [core.trainFields, train]);
-        const reply = core.checked((m) => m.forecast());
-        return {
-          parameters: reply.parameters,
-          bytes: {
-            parameters: reply.parameterBytes,
-            gradients: reply.gradientBytes,
-            optimizer: reply.optimizerBytes,
-            activations: reply.activationBytes,
-            total: reply.totalBytes,
-          },
-          flopsPerStep: reply.flopsPerStep,
-          tokensPerStep: reply.tokensPerStep,
-        };
-      },
+      forecast: ({ config, train }) => this.#forecast(config, train),
       memory: () => {
         const { liveHandles, bytesInUse, peakBytes } = core.call((m) => m.memory());
         return { liveHandles, bytesInUse, peakBytes, heapBytes: core.heap.byteLength };
@@ -217,20 +209,50 @@ export class LocalBackend implements Backend {
     data: DataParams,
   ): TrainerDescription {
     const core = this.#core;
-    const own = typeof over === 'object';
-    const model = own ? this.#createModel(over, train.seed).model : over;
-    try {
-      const trainer = this.#withData(data, (tokens, mask) => {
-        core.writeConfigs([core.trainFields, train]);
-        return core.handle((m) => m.createTrainer(model, tokens, mask));
+    if (typeof over === 'object') {
+      this.#checkFits(over, train);
+      const { model, trainer } = this.#withData(data, (tokens, mask) => {
+        core.writeConfigs([core.modelFields, over], [core.trainFields, train]);
+        return core.checked((m) => m.createRun(tokens, mask));
       });
       return this.#describeTrainer(model, trainer);
-    } catch (error) {
-      if (own) {
-        core.release(model);
-      }
-      throw error;
     }
+    const trainer = this.#withData(data, (tokens, mask) => {
+      core.writeConfigs([core.trainFields, train]);
+      return core.handle((m) => m.createTrainer(over, tokens, mask));
+    });
+    return this.#describeTrainer(over, trainer);
+  }
+
+  /** What can never fit is refused before anything is allocated. */
+  #checkFits(config: ModelConfig, train: TrainConfig): void {
+    const { total } = this.#forecast(config, train).bytes;
+    const { memoryLimit } = this.info;
+    if (total > memoryLimit) {
+      throw new HeedError(
+        'out-of-memory',
+        `The model and its training need ${total} bytes, and there are at most ${memoryLimit}. ` +
+          'Make the model, the context or the batch smaller.',
+      );
+    }
+  }
+
+  #forecast(config: ModelConfig, train: TrainConfig): Forecast {
+    const core = this.#core;
+    core.writeConfigs([core.modelFields, config], [core.trainFields, train]);
+    const reply = core.checked((m) => m.forecast());
+    return {
+      parameters: reply.parameters,
+      bytes: {
+        parameters: reply.parameterBytes,
+        gradients: reply.gradientBytes,
+        optimizer: reply.optimizerBytes,
+        activations: reply.activationBytes,
+        total: reply.totalBytes,
+      },
+      flopsPerStep: reply.flopsPerStep,
+      tokensPerStep: reply.tokensPerStep,
+    };
   }
 
   #readMetadata(file: Handle): Record<string, string> {

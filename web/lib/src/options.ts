@@ -198,10 +198,11 @@ export function checkGenerateOptions(options: GenerateOptions): void {
     stop: optional('an array of token ids', isArrayLike),
     signal: optional('an AbortSignal', isAbortSignal),
   });
-  if (options.tokens === undefined) {
+  if (options.tokens === undefined || options.tokens < 0) {
     throw new HeedError(
       'invalid-argument',
-      'generate options need "tokens", how many to generate. Pass a number from 0 up.',
+      `generate options need "tokens", how many to generate, not ${String(options.tokens)}. ` +
+        'Pass a whole number from 0 up.',
     );
   }
 }
