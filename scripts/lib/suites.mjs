@@ -50,16 +50,19 @@ const skips = (output) =>
     .filter((line) => /# SKIP|﹣/.test(line))
     .join('\n');
 
-/** The package's own tests, by vitest. */
-export async function vitest({ cwd = lib, seconds = 900 } = {}) {
+/** The package's tests, by vitest: tests/lib against web/lib/dist. */
+export async function vitest({ seconds = 900 } = {}) {
   const file = join(root, 'build', 'vitest.json');
   rmSync(file, { force: true });
+  const config = join(root, 'tests', 'lib', 'vitest.config.ts');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${file}`];
   const { code, output } = await run(
-    'npx',
-    ['--no-install', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile=${file}`],
-    { cwd, seconds, env: { CI: 'true' } },
+    join(root, 'node_modules', '.bin', 'vitest'),
+    ['run', '--config', config, ...reporters],
+    { cwd: lib, seconds, env: { CI: 'true' } },
   );
-  const counts = verdict(code, existsSync(file) ? fromVitestJson(readFileSync(file, 'utf8')) : undefined);
+  const report = existsSync(file) ? fromVitestJson(readFileSync(file, 'utf8')) : undefined;
+  const counts = verdict(code, report);
   if (counts.failed > 0) console.log(tail(output, 200));
   return counts;
 }
