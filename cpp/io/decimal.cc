@@ -13,16 +13,16 @@
 namespace heed {
 namespace {
 
-// A number's text in a host program's locale, whose decimal point may be another and longer one.
-constexpr size_t kMaxLocal = 512;
+// The longest decimal point of any locale, in bytes, is below this.
+constexpr size_t kMaxPoint = 16;
+// Longest text that is read: 500 digits are more than any number of interest is written with.
+constexpr size_t kMaxText = 500;
 
 // Whole numbers below this are written without an exponent: 10000, not 1e+04.
 constexpr int kWhole = 10'000'000;
 
-const char* LocalPoint() {
-  const char* point = std::localeconv()->decimal_point;
-  return *point == '\0' || std::strlen(point) > 8 ? "." : point;
-}
+// The decimal point that printf and strtod use, set by the program that Heed is part of.
+const char* LocalPoint() { return std::localeconv()->decimal_point; }
 
 double Read(const char* text, double) { return std::strtod(text, nullptr); }
 float Read(const char* text, float) { return std::strtof(text, nullptr); }
@@ -47,10 +47,10 @@ void Format(T value, int digits, char (&text)[kMaxDecimal]) {
     std::snprintf(text, sizeof(text), "%.0f", static_cast<double>(value));
     return;
   }
-  char local[kMaxDecimal + 8];
-  for (int precision = 1; precision <= digits; ++precision) {
+  char local[kMaxDecimal + kMaxPoint];
+  for (int precision = 1;; ++precision) {
     std::snprintf(local, sizeof(local), "%.*g", precision, static_cast<double>(value));
-    if (Read(local, T()) == value) break;
+    if (precision == digits || Read(local, T()) == value) break;
   }
   ReplacePoint(local, LocalPoint(), ".", text);
 }
@@ -61,9 +61,9 @@ bool Parse(std::string_view text, T* value) {
   if (scanner.Next() != JsonToken::kNumber || scanner.token_text().size() != text.size()) {
     return false;
   }
-  char plain[kMaxLocal - 8];
-  char local[kMaxLocal];
-  if (text.size() >= sizeof(plain)) return false;
+  if (text.size() > kMaxText) return false;
+  char plain[kMaxText + 1];
+  char local[kMaxText + kMaxPoint + 1];
   std::memcpy(plain, text.data(), text.size());
   plain[text.size()] = '\0';
   ReplacePoint(plain, ".", LocalPoint(), local);

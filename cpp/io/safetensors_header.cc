@@ -57,8 +57,9 @@ class HeaderScan {
   bool has_offsets_ = false;
 };
 
-const char* TokenNoun(JsonToken token) {
-  switch (token) {
+// What stands where something else was expected, as a noun phrase.
+const char* TokenNoun(const JsonScanner& scanner) {
+  switch (scanner.token()) {
     case JsonToken::kEnd: return "the end of the header";
     case JsonToken::kObjectBegin: return "an object";
     case JsonToken::kObjectEnd: return "'}'";
@@ -71,20 +72,18 @@ const char* TokenNoun(JsonToken token) {
     case JsonToken::kTrue: return "true";
     case JsonToken::kFalse: return "false";
     case JsonToken::kNull: return "null";
-    case JsonToken::kMalformed: break;
+    default: return scanner.problem();
   }
-  return "";
 }
 
 Status HeaderScan::Unexpected(const char* expected) const {
   const JsonToken token = scanner_.token();
   const bool quoted = token == JsonToken::kString || token == JsonToken::kNumber;
-  const char* noun = token == JsonToken::kMalformed ? scanner_.problem() : TokenNoun(token);
   return Status::Error(
       StatusCode::kBadData, "safetensors header%s%s%s%s: expected %s, found %s%s%s (byte %llu)",
       in_entry_ ? ", entry " : "", in_entry_ ? PrintableName(entry_.raw()).c_str() : "",
-      in_key_ ? ", key " : "", in_key_ ? PrintableName(key_.raw()).c_str() : "", expected, noun,
-      quoted ? " " : "", quoted ? PrintableName(scanner_.token_text()).c_str() : "",
+      in_key_ ? ", key " : "", in_key_ ? PrintableName(key_.raw()).c_str() : "", expected,
+      TokenNoun(scanner_), quoted ? " " : "", quoted ? PrintableName(scanner_.token_text()).c_str() : "",
       static_cast<Number>(scanner_.begin()));
 }
 

@@ -157,8 +157,10 @@ Status SafetensorsFile::BuildIndex(const HeaderCounts& counts) {
   by_name_ = arena_.Slice<uint32_t>(by_name_at, counts.tensors);
   metadata_ = arena_.Slice<uint32_t>(metadata_at, counts.metadata);
   HeaderCounts filled;
-  HEED_RETURN_IF_ERROR(
-      ScanSafetensorsHeader(header_, data_.size, tensors_.data, metadata_.data, &filled));
+  const Status again =
+      ScanSafetensorsHeader(header_, data_.size, tensors_.data, metadata_.data, &filled);
+  HEED_DCHECK(again.ok() && filled.tensors == counts.tensors &&
+              filled.metadata == counts.metadata);
   HeapSort(tensors_, [](const TensorRecord& a, const TensorRecord& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
   });

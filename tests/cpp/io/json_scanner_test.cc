@@ -136,6 +136,11 @@ TEST_CASE("JSON strings compare by decoded bytes") {
   CHECK(JsonString(R"(\n)") == raw(R"(\\n)"));
   CHECK(JsonString(R"(\n)").size() == 2);
   CHECK(raw(R"(\n)").raw() == R"(\n)");
+  CHECK(raw(R"(\u0061bc)").StartsWith("ab"));
+  CHECK(raw("ab").StartsWith("ab"));
+  CHECK(raw("ab").StartsWith(""));
+  CHECK_FALSE(raw("a").StartsWith("ab"));
+  CHECK_FALSE(raw("ax").StartsWith("ab"));
 }
 
 }  // namespace
