@@ -12,8 +12,9 @@ namespace heed {
 inline constexpr size_t kMaxDecimal = 32;
 
 // Writes a finite number with the fewest digits that read back as the same value of its type (whole
-// numbers below 10^7 in full), zero-terminated. By printf and strtod, whatever the locale: the tables that std::to_chars needs
-// would weigh on the WebAssembly binary, and libc++ has std::from_chars for reals since LLVM 20 only.
+// numbers below 10^7 in full), zero-terminated. By printf and strtod, whatever the locale: the
+// tables that std::to_chars needs would weigh on the WebAssembly binary, and libc++ has
+// std::from_chars for reals since LLVM 20 only.
 void FormatDecimal(double value, char (&text)[kMaxDecimal]);
 void FormatDecimal(float value, char (&text)[kMaxDecimal]);
 

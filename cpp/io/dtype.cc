@@ -16,11 +16,11 @@ struct DTypeRow {
 
 // In the order of the enum.
 constexpr DTypeRow kTypes[] = {
-    {"BOOL", 8},    {"F4", 4},      {"F6_E2M3", 6}, {"F6_E3M2", 6},     {"U8", 8},
-    {"I8", 8},      {"F8_E5M2", 8}, {"F8_E4M3", 8}, {"F8_E8M0", 8},     {"F8_E4M3FNUZ", 8},
-    {"F8_E5M2FNUZ", 8}, {"I16", 16}, {"U16", 16},   {"F16", 16},        {"BF16", 16},
-    {"I32", 32},    {"U32", 32},    {"F32", 32},    {"C64", 64},        {"F64", 64},
-    {"I64", 64},    {"U64", 64},
+    {"BOOL", 8},        {"F4", 4},      {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"U8", 8},
+    {"I8", 8},          {"F8_E5M2", 8}, {"F8_E4M3", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8},
+    {"F8_E5M2FNUZ", 8}, {"I16", 16},    {"U16", 16},    {"F16", 16},    {"BF16", 16},
+    {"I32", 32},        {"U32", 32},    {"F32", 32},    {"C64", 64},    {"F64", 64},
+    {"I64", 64},        {"U64", 64},
 };
 constexpr size_t kTypeCount = sizeof(kTypes) / sizeof(kTypes[0]);
 static_assert(kTypeCount == static_cast<size_t>(DType::kU64) + 1);
@@ -64,17 +64,18 @@ uint16_t FloatToHalf(float value) {
   const uint16_t sign = static_cast<uint16_t>(bits >> 16 & 0x8000);
   const uint32_t magnitude = bits & 0x7FFFFFFF;
   if (magnitude > 0x7F800000) {
-    // The payload's upper bits are kept; the quiet bit guards against a payload of zero, which would
-    // read as infinity.
+    // The payload's upper bits are kept; the quiet bit guards against a payload of zero, which
+    // would read as infinity.
     return static_cast<uint16_t>(sign | 0x7E00 | (magnitude >> 13 & 0x1FF));
   }
   // 65520 is halfway between the largest half, 65504, and the power above it; ties go up (to even).
   if (magnitude >= std::bit_cast<uint32_t>(65520.0f)) return static_cast<uint16_t>(sign | 0x7C00);
   if (magnitude < std::bit_cast<uint32_t>(0x1.0p-14f)) {
-    // Subnormal: adding 0.5, whose last bit is 2^-24, lets the float adder round to the half's grid.
+    // Subnormal: adding 0.5, whose last bit is 2^-24, lets the float adder round to the half's
+    // grid.
     const float shifted = std::bit_cast<float>(magnitude) + 0.5f;
-    return static_cast<uint16_t>(sign |
-                                 (std::bit_cast<uint32_t>(shifted) - std::bit_cast<uint32_t>(0.5f)));
+    return static_cast<uint16_t>(
+        sign | (std::bit_cast<uint32_t>(shifted) - std::bit_cast<uint32_t>(0.5f)));
   }
   // Drop 13 bits to nearest even; a carry out of the mantissa rightly raises the exponent.
   const uint32_t rounded = magnitude + 0xFFF + (magnitude >> 13 & 1);

@@ -10,8 +10,8 @@
 
 namespace heed {
 
-// Every type the format names. Tensors of any type can be listed and their bytes read; values can be
-// had as float from F32, F16 and BF16, which are also what can be written. In the order of the
+// Every type the format names. Tensors of any type can be listed and their bytes read; values can
+// be had as float from F32, F16 and BF16, which are also what can be written. In the order of the
 // reference implementation, whose files put the last type first: wider elements come first then, so
 // each tensor is aligned to its elements.
 enum class DType : uint8_t {

@@ -8,8 +8,8 @@
 
 namespace heed {
 
-// Sorts in place by `less`, not stably. Unlike std::sort without recursion, and n log n whatever the
-// order of the input.
+// Sorts in place by `less`, not stably. Unlike std::sort without recursion, and n log n whatever
+// the order of the input.
 template <typename T, typename Less>
 void HeapSort(Span<T> items, Less less) {
   std::make_heap(items.begin(), items.end(), less);

@@ -29,17 +29,34 @@ JsonToken JsonScanner::Scan() {
   if (at_ == text_.size()) return JsonToken::kEnd;
   const char c = text_[at_];
   switch (c) {
-    case '{': ++at_; return JsonToken::kObjectBegin;
-    case '}': ++at_; return JsonToken::kObjectEnd;
-    case '[': ++at_; return JsonToken::kArrayBegin;
-    case ']': ++at_; return JsonToken::kArrayEnd;
-    case ':': ++at_; return JsonToken::kColon;
-    case ',': ++at_; return JsonToken::kComma;
-    case '"': return ScanString();
-    case 't': return ScanWord("true", JsonToken::kTrue);
-    case 'f': return ScanWord("false", JsonToken::kFalse);
-    case 'n': return ScanWord("null", JsonToken::kNull);
-    default: break;
+    case '{':
+      ++at_;
+      return JsonToken::kObjectBegin;
+    case '}':
+      ++at_;
+      return JsonToken::kObjectEnd;
+    case '[':
+      ++at_;
+      return JsonToken::kArrayBegin;
+    case ']':
+      ++at_;
+      return JsonToken::kArrayEnd;
+    case ':':
+      ++at_;
+      return JsonToken::kColon;
+    case ',':
+      ++at_;
+      return JsonToken::kComma;
+    case '"':
+      return ScanString();
+    case 't':
+      return ScanWord("true", JsonToken::kTrue);
+    case 'f':
+      return ScanWord("false", JsonToken::kFalse);
+    case 'n':
+      return ScanWord("null", JsonToken::kNull);
+    default:
+      break;
   }
   if (c == '-' || IsDigit(c)) return ScanNumber();
   return Malformed("a character that starts no JSON value");

@@ -24,7 +24,8 @@ class HeaderScan {
   // kBadData: "<where>: expected <expected>, found <current token>".
   Status Unexpected(const char* expected) const;
   Status WrongTensor(const char* format, Number a, Number b) const;
-  // Moves to the next key of the object whose brace was passed; the scanner then stands on the colon.
+  // Moves to the next key of the object whose brace was passed; the scanner then stands on the
+  // colon.
   Status NextKey(bool first, JsonString* key, size_t* key_at, bool* done);
   // Moves to the next integer of the array whose bracket was passed.
   Status NextInteger(bool first, uint64_t* value, bool* done);
@@ -60,19 +61,32 @@ class HeaderScan {
 // What stands where something else was expected, as a noun phrase.
 const char* TokenNoun(const JsonScanner& scanner) {
   switch (scanner.token()) {
-    case JsonToken::kEnd: return "the end of the header";
-    case JsonToken::kObjectBegin: return "an object";
-    case JsonToken::kObjectEnd: return "'}'";
-    case JsonToken::kArrayBegin: return "an array";
-    case JsonToken::kArrayEnd: return "']'";
-    case JsonToken::kColon: return "':'";
-    case JsonToken::kComma: return "','";
-    case JsonToken::kString: return "the string";
-    case JsonToken::kNumber: return "the number";
-    case JsonToken::kTrue: return "true";
-    case JsonToken::kFalse: return "false";
-    case JsonToken::kNull: return "null";
-    default: return scanner.problem();
+    case JsonToken::kEnd:
+      return "the end of the header";
+    case JsonToken::kObjectBegin:
+      return "an object";
+    case JsonToken::kObjectEnd:
+      return "'}'";
+    case JsonToken::kArrayBegin:
+      return "an array";
+    case JsonToken::kArrayEnd:
+      return "']'";
+    case JsonToken::kColon:
+      return "':'";
+    case JsonToken::kComma:
+      return "','";
+    case JsonToken::kString:
+      return "the string";
+    case JsonToken::kNumber:
+      return "the number";
+    case JsonToken::kTrue:
+      return "true";
+    case JsonToken::kFalse:
+      return "false";
+    case JsonToken::kNull:
+      return "null";
+    default:
+      return scanner.problem();
   }
 }
 
@@ -83,7 +97,8 @@ Status HeaderScan::Unexpected(const char* expected) const {
       StatusCode::kBadData, "safetensors header%s%s%s%s: expected %s, found %s%s%s (byte %llu)",
       in_entry_ ? ", entry " : "", in_entry_ ? PrintableName(entry_.raw()).c_str() : "",
       in_key_ ? ", key " : "", in_key_ ? PrintableName(key_.raw()).c_str() : "", expected,
-      TokenNoun(scanner_), quoted ? " " : "", quoted ? PrintableName(scanner_.token_text()).c_str() : "",
+      TokenNoun(scanner_), quoted ? " " : "",
+      quoted ? PrintableName(scanner_.token_text()).c_str() : "",
       static_cast<Number>(scanner_.begin()));
 }
 
@@ -185,7 +200,10 @@ Status HeaderScan::ScanTensor() {
         StatusCode::kBadData,
         "safetensors tensor %s: expected the keys dtype, shape and data_offsets, found no %s",
         PrintableName(entry_.raw()).c_str(),
-        (!has_dtype_ ? kDTypeKey : !has_shape_ ? kShapeKey : kOffsetsKey).data());
+        (!has_dtype_   ? kDTypeKey
+         : !has_shape_ ? kShapeKey
+                       : kOffsetsKey)
+            .data());
   }
   HEED_RETURN_IF_ERROR(CheckTensor());
   if (tensors_ != nullptr) tensors_[counts_.tensors] = record_;
@@ -264,9 +282,10 @@ Status HeaderScan::CheckTensor() const {
                        record_.begin, record_.end);
   }
   if (record_.end > data_bytes_) {
-    return WrongTensor("its data ends at byte %llu, but the file has %llu bytes of data; the file "
-                       "may be cut short",
-                       record_.end, data_bytes_);
+    return WrongTensor(
+        "its data ends at byte %llu, but the file has %llu bytes of data; the file "
+        "may be cut short",
+        record_.end, data_bytes_);
   }
   if (bits / 8 != record_.end - record_.begin) {
     return WrongTensor("expected %llu bytes by shape and dtype, found %llu by data_offsets",

@@ -159,18 +159,15 @@ Status SafetensorsFile::BuildIndex(const HeaderCounts& counts) {
   HeaderCounts filled;
   const Status again =
       ScanSafetensorsHeader(header_, data_.size, tensors_.data, metadata_.data, &filled);
-  HEED_DCHECK(again.ok() && filled.tensors == counts.tensors &&
-              filled.metadata == counts.metadata);
+  HEED_DCHECK(again.ok() && filled.tensors == counts.tensors && filled.metadata == counts.metadata);
   HeapSort(tensors_, [](const TensorRecord& a, const TensorRecord& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
   });
   for (size_t i = 0; i < by_name_.size; ++i) by_name_[i] = static_cast<uint32_t>(i);
-  HeapSort(by_name_, [this](uint32_t a, uint32_t b) {
-    return TensorName(a).Compare(TensorName(b)) < 0;
-  });
-  HeapSort(metadata_, [this](uint32_t a, uint32_t b) {
-    return StringAt(a).Compare(StringAt(b)) < 0;
-  });
+  HeapSort(by_name_,
+           [this](uint32_t a, uint32_t b) { return TensorName(a).Compare(TensorName(b)) < 0; });
+  HeapSort(metadata_,
+           [this](uint32_t a, uint32_t b) { return StringAt(a).Compare(StringAt(b)) < 0; });
   return Status();
 }
 
@@ -214,10 +211,11 @@ Status SafetensorsFile::CheckCover() const {
     covered = record.end;
   }
   if (covered != data_.size) {
-    return Status::Error(StatusCode::kBadData,
-                         "safetensors file: expected %llu bytes of data by its tensors, found %llu; "
-                         "the bytes at the end belong to no tensor",
-                         static_cast<Number>(covered), static_cast<Number>(data_.size));
+    return Status::Error(
+        StatusCode::kBadData,
+        "safetensors file: expected %llu bytes of data by its tensors, found %llu; "
+        "the bytes at the end belong to no tensor",
+        static_cast<Number>(covered), static_cast<Number>(data_.size));
   }
   return Status();
 }
@@ -238,11 +236,11 @@ Result<SafetensorsFile> ParseSafetensors(Span<const uint8_t> bytes) {
                          static_cast<Number>(kMaxSafetensorsHeader), static_cast<Number>(length));
   }
   if (length > bytes.size - kLengthBytes) {
-    return Status::Error(StatusCode::kBadData,
-                         "safetensors file: expected a header of %llu bytes, found %llu bytes after "
-                         "its length; the file may be cut short",
-                         static_cast<Number>(length),
-                         static_cast<Number>(bytes.size - kLengthBytes));
+    return Status::Error(
+        StatusCode::kBadData,
+        "safetensors file: expected a header of %llu bytes, found %llu bytes after "
+        "its length; the file may be cut short",
+        static_cast<Number>(length), static_cast<Number>(bytes.size - kLengthBytes));
   }
   const size_t header_bytes = static_cast<size_t>(length);
   SafetensorsFile file;

@@ -49,8 +49,8 @@ class SafetensorsTensor {
   Span<const uint8_t> data() const { return data_; }
   bool HasShape(Span<const uint64_t> extents) const;
   ShapeText Shape() const;
-  // Copies the values out, converted to float. out.size must be elements(): kBadData names the tensor
-  // otherwise, or when the dtype has no float values.
+  // Copies the values out, converted to float. out.size must be elements(): kBadData names the
+  // tensor otherwise, or when the dtype has no float values.
   Status ReadFloats(Span<float> out) const;
 
  private:

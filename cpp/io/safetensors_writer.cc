@@ -16,8 +16,8 @@ namespace {
 using Number = unsigned long long;  // what %llu takes
 
 constexpr uint64_t kLengthBytes = 8;
-// The data section starts at a multiple of this, the widest element: readers that map a file can then
-// use it in place.
+// The data section starts at a multiple of this, the widest element: readers that map a file can
+// then use it in place.
 constexpr uint64_t kDataAlignment = 8;
 
 constexpr MetadataToWrite kFormat = {"format", "pt"};
@@ -39,7 +39,8 @@ class Emitter {
     Text({digits, static_cast<size_t>(end - digits)});
   }
 
-  // A JSON string of UTF-8 text. Only what must be escaped is, in the short form where there is one.
+  // A JSON string of UTF-8 text. Only what must be escaped is, in the short form where there is
+  // one.
   void String(std::string_view text) {
     static constexpr char kHex[] = "0123456789abcdef";
     static constexpr char kNamed[] = "\b\t\n\f\r\"\\";
@@ -114,8 +115,8 @@ Status SafetensorsWriter::CheckTensor(const TensorToWrite& tensor) {
   }
   if (!IsFloatDType(tensor.dtype)) {
     return Status::Error(StatusCode::kInvalidArgument,
-                         "tensor %s: expected element type F32, F16 or BF16, found %s", name.c_str(),
-                         DTypeName(tensor.dtype));
+                         "tensor %s: expected element type F32, F16 or BF16, found %s",
+                         name.c_str(), DTypeName(tensor.dtype));
   }
   uint64_t elements = 1;
   for (const uint64_t extent : tensor.shape) elements = CheckedMul(elements, extent);
@@ -160,7 +161,9 @@ Status SafetensorsWriter::Sort() {
   for (size_t i = 0; i < metadata_.size; ++i) metadata_order_[i] = static_cast<uint32_t>(i);
 
   // By name first: equal names stand side by side, whatever their types.
-  const auto by_name = [this](uint32_t a, uint32_t b) { return tensors_[a].name < tensors_[b].name; };
+  const auto by_name = [this](uint32_t a, uint32_t b) {
+    return tensors_[a].name < tensors_[b].name;
+  };
   HeapSort(tensor_order_, by_name);
   for (size_t i = 1; i < tensor_order_.size; ++i) {
     const std::string_view name = tensors_[tensor_order_[i]].name;
@@ -172,7 +175,9 @@ Status SafetensorsWriter::Sort() {
   };
   HeapSort(tensor_order_, in_file);
 
-  const auto by_key = [this](uint32_t a, uint32_t b) { return metadata_[a].key < metadata_[b].key; };
+  const auto by_key = [this](uint32_t a, uint32_t b) {
+    return metadata_[a].key < metadata_[b].key;
+  };
   HeapSort(metadata_order_, by_key);
   for (size_t i = 1; i < metadata_order_.size; ++i) {
     const std::string_view key = metadata_[metadata_order_[i]].key;

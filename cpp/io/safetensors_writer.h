@@ -14,7 +14,8 @@
 
 namespace heed {
 
-// One tensor to write: `values` row-major, as many as the product of `shape` (1 for an empty shape).
+// One tensor to write: `values` row-major, as many as the product of `shape` (1 for an empty
+// shape).
 struct TensorToWrite {
   std::string_view name;
   Span<const uint64_t> shape;
@@ -28,15 +29,15 @@ struct MetadataToWrite {
 };
 
 // The bytes depend on the content alone, whatever order it came in, and are those the reference
-// implementation (safetensors 0.8) can write: tensors by type, then by name, data at a multiple of 8
-// bytes; metadata, whose order there is random, sorted by key. format = "pt", without which some
+// implementation (safetensors 0.8) can write: tensors by type, then by name, data at a multiple of
+// 8 bytes; metadata, whose order there is random, sorted by key. format = "pt", without which some
 // readers refuse a file, is always among the metadata.
 class SafetensorsWriter {
  public:
-  // The spans, and all they point to, must live until Write. kInvalidArgument names the tensor or the
-  // key: a name or key that is used twice, is not UTF-8, or is reserved (a tensor `__metadata__`, a
-  // `format` other than "pt"), a shape that does not fit its values, a dtype without float values, a
-  // header above kMaxSafetensorsHeader.
+  // The spans, and all they point to, must live until Write. kInvalidArgument names the tensor or
+  // the key: a name or key that is used twice, is not UTF-8, or is reserved (a tensor
+  // `__metadata__`, a `format` other than "pt"), a shape that does not fit its values, a dtype
+  // without float values, a header above kMaxSafetensorsHeader.
   static Result<SafetensorsWriter> Plan(Span<const TensorToWrite> tensors,
                                         Span<const MetadataToWrite> metadata);
 

@@ -22,8 +22,8 @@ inline Span<const uint8_t> AsBytes(std::string_view text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
-// A name as it may stand in a message: zero-terminated, valid UTF-8 without control characters (each
-// offending byte becomes '?'), cut to 72 bytes with "..." at the end when longer.
+// A name as it may stand in a message: zero-terminated, valid UTF-8 without control characters
+// (each offending byte becomes '?'), cut to 72 bytes with "..." at the end when longer.
 class PrintableName {
  public:
   explicit PrintableName(std::string_view name);

@@ -28,8 +28,7 @@ Status AddModel(const Model& model, CheckpointKind kind, CheckpointWriter* write
 Result<CheckpointWriter> PlanModelCheckpoint(const Model& model,
                                              Span<const MetadataToWrite> metadata) {
   CheckpointWriter writer;
-  HEED_RETURN_IF_ERROR(
-      writer.Init(model.table().entries().size, CountModelMetadata(), metadata));
+  HEED_RETURN_IF_ERROR(writer.Init(model.table().entries().size, CountModelMetadata(), metadata));
   HEED_RETURN_IF_ERROR(AddModel(model, CheckpointKind::kModel, &writer));
   HEED_RETURN_IF_ERROR(writer.Plan());
   return writer;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names in a checkpoint: a safetensors file whose metadata say what the tensors are, so that nothing
-// is guessed from their shapes.
+// Names in a checkpoint: a safetensors file whose metadata say what the tensors are, so that
+// nothing is guessed from their shapes.
 //
 //   heed.format             "1"
 //   heed.kind               "model" | "run"

@@ -129,9 +129,10 @@ Status CheckpointReader::TakeTiedHead(const TensorSpec& embed) {
   const bool same = head.dtype() == weight.dtype() &&
                     std::memcmp(head.data().data, weight.data().data, weight.data().size) == 0;
   if (!same) {
-    return Status::Error(StatusCode::kBadData,
-                         "checkpoint: the model is tied, but head.weight differs from embed.weight; "
-                         "leave head.weight out, or set heed.model.tied to false to keep both");
+    return Status::Error(
+        StatusCode::kBadData,
+        "checkpoint: the model is tied, but head.weight differs from embed.weight; "
+        "leave head.weight out, or set heed.model.tied to false to keep both");
   }
   return Status();
 }
@@ -158,10 +159,11 @@ Status CheckpointReader::CheckNothingLeft() const {
   for (size_t i = 0; i < taken_metadata_.size; ++i) {
     const JsonString key = file_->Metadata(i).key;
     if (taken_metadata_[i] == 0 && key.StartsWith(kHeedPrefix)) {
-      return Status::Error(StatusCode::kBadData,
-                           "checkpoint: found the unknown metadata entry %s; a newer version of Heed "
-                           "may know it",
-                           PrintableName(key.raw()).c_str());
+      return Status::Error(
+          StatusCode::kBadData,
+          "checkpoint: found the unknown metadata entry %s; a newer version of Heed "
+          "may know it",
+          PrintableName(key.raw()).c_str());
     }
   }
   return Status();

@@ -16,8 +16,8 @@
 namespace heed {
 
 // Takes the parts of a checkpoint one by one and remembers which were taken, so that at the end
-// nothing is left that nobody asked for. Every error is kBadData (or kOutOfMemory) and names the key
-// or tensor.
+// nothing is left that nobody asked for. Every error is kBadData (or kOutOfMemory) and names the
+// key or tensor.
 class CheckpointReader {
  public:
   // The file must outlive the reader. Checks heed.format and reads heed.kind.
@@ -53,7 +53,7 @@ class CheckpointReader {
   const SafetensorsFile* file_ = nullptr;
   CheckpointKind kind_ = CheckpointKind::kModel;
   Arena arena_;
-  Span<uint8_t> taken_tensors_;   // one flag for each of the file's
+  Span<uint8_t> taken_tensors_;  // one flag for each of the file's
   Span<uint8_t> taken_metadata_;
 };
 

@@ -76,9 +76,8 @@ Status CheckpointWriter::AddTensor(const char* prefix, const TensorSpec& spec,
 
 Status CheckpointWriter::Plan() {
   HEED_DCHECK(tensor_count_ == tensors_.size && metadata_count_ == metadata_.size);
-  Result<SafetensorsWriter> planned =
-      SafetensorsWriter::Plan(Span<const TensorToWrite>(tensors_),
-                              Span<const MetadataToWrite>(metadata_));
+  Result<SafetensorsWriter> planned = SafetensorsWriter::Plan(
+      Span<const TensorToWrite>(tensors_), Span<const MetadataToWrite>(metadata_));
   if (!planned.ok()) return planned.status();
   writer_ = std::move(*planned);
   return Status();

@@ -17,8 +17,7 @@ constexpr uint64_t kMaxTokensSeen = uint64_t{1} << 53;
 class SlotPrefix {
  public:
   SlotPrefix(OptimizerKind kind, size_t slot) {
-    std::snprintf(text_, sizeof(text_), "%s%s.", kOptimizerPrefix,
-                  Optimizer::SlotName(kind, slot));
+    std::snprintf(text_, sizeof(text_), "%s%s.", kOptimizerPrefix, Optimizer::SlotName(kind, slot));
   }
   const char* c_str() const { return text_; }
 
@@ -84,7 +83,7 @@ Result<Progress> ReadProgress(CheckpointReader* reader, const TrainConfig& confi
   return progress;
 }
 
-// Both passes over the moments: that they are there before anything big is allocated, then the values.
+// That all moments are there, before memory for the trainer is asked for.
 Status CheckMoments(CheckpointReader* reader, const TrainConfig& config, const Model& model) {
   for (size_t slot = 0; slot < Optimizer::Slots(config.optimizer); ++slot) {
     const SlotPrefix prefix(config.optimizer, slot);
@@ -101,8 +100,8 @@ Status ReadMoments(const CheckpointReader& reader, Trainer* trainer) {
     const SlotPrefix prefix(kind, slot);
     const Span<float> state = trainer->mutable_optimizer()->state(slot);
     for (const TensorTable::Entry& entry : trainer->model().table().entries()) {
-      HEED_RETURN_IF_ERROR(reader.ReadTensor(
-          prefix.c_str(), entry.spec, state.Slice(entry.offset, entry.spec.size())));
+      HEED_RETURN_IF_ERROR(reader.ReadTensor(prefix.c_str(), entry.spec,
+                                             state.Slice(entry.offset, entry.spec.size())));
     }
   }
   return Status();
@@ -116,8 +115,8 @@ Result<CheckpointWriter> PlanRunCheckpoint(const Trainer& trainer,
   const Span<const TensorTable::Entry> entries = trainer.model().table().entries();
   const size_t slots = trainer.optimizer().slots();
   CheckpointWriter writer;
-  HEED_RETURN_IF_ERROR(writer.Init(entries.size * (1 + slots),
-                                   CountModelMetadata() + CountRunMetadata(), metadata));
+  HEED_RETURN_IF_ERROR(
+      writer.Init(entries.size * (1 + slots), CountModelMetadata() + CountRunMetadata(), metadata));
   HEED_RETURN_IF_ERROR(AddModel(trainer.model(), CheckpointKind::kRun, &writer));
   ForEachTrainField(config, [&](const char* name, const auto& value) {
     writer.AddMetadata(kTrainPrefix, name, value);
@@ -139,13 +138,14 @@ Result<CheckpointWriter> PlanRunCheckpoint(const Trainer& trainer,
 }
 
 Result<LoadedRun> LoadRunCheckpoint(const SafetensorsFile& file, Span<const int32_t> tokens,
-                              Span<const uint8_t> mask) {
+                                    Span<const uint8_t> mask) {
   CheckpointReader reader;
   HEED_RETURN_IF_ERROR(reader.Open(&file));
   if (reader.kind() != CheckpointKind::kRun) {
-    return Status::Error(StatusCode::kBadData,
-                         "checkpoint: expected heed.kind \"run\", found \"model\"; load it as a model "
-                         "and train that");
+    return Status::Error(
+        StatusCode::kBadData,
+        "checkpoint: expected heed.kind \"run\", found \"model\"; load it as a model "
+        "and train that");
   }
   const Result<TrainConfig> config = ReadTrainConfig(&reader);
   if (!config.ok()) return config.status();
@@ -164,21 +164,22 @@ Result<LoadedRun> LoadRunCheckpoint(const SafetensorsFile& file, Span<const int3
   if (!trainer.ok()) return trainer.status();
   run.trainer = std::move(*trainer);
   if (run.trainer->dataset().fingerprint() != progress->data) {
-    return Status::Error(StatusCode::kBadData,
-                         "checkpoint: the run was trained on data with the fingerprint %016llx, not "
-                         "%016llx; give the same text, tokenizer and mask",
-                         static_cast<unsigned long long>(progress->data),
-                         static_cast<unsigned long long>(run.trainer->dataset().fingerprint()));
+    return Status::Error(
+        StatusCode::kBadData,
+        "checkpoint: the run was trained on data with the fingerprint %016llx, not "
+        "%016llx; give the same text, tokenizer and mask",
+        static_cast<unsigned long long>(progress->data),
+        static_cast<unsigned long long>(run.trainer->dataset().fingerprint()));
   }
   HEED_RETURN_IF_ERROR(ReadMoments(reader, run.trainer.get()));
   const uint64_t state = StateHash(*run.trainer);
   if (state != progress->state) {
-    return Status::Error(StatusCode::kBadData,
-                         "checkpoint: weights and moments have the fingerprint %016llx, not the saved "
-                         "%016llx: the file is damaged or was edited; load it as a model to train "
-                         "on from its weights",
-                         static_cast<unsigned long long>(state),
-                         static_cast<unsigned long long>(progress->state));
+    return Status::Error(
+        StatusCode::kBadData,
+        "checkpoint: weights and moments have the fingerprint %016llx, not the saved "
+        "%016llx: the file is damaged or was edited; load it as a model to train "
+        "on from its weights",
+        static_cast<unsigned long long>(state), static_cast<unsigned long long>(progress->state));
   }
   run.trainer->RestoreProgress(progress->step, progress->tokens);
   return run;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs as files: a model's checkpoint plus all that a bit-for-bit continuation needs. Random numbers
-// are functions of (seed, step, place), so there is no generator to save; the batch of a step is
-// drawn from its number. The format is described in model/checkpoint_format.h.
+// Runs as files: a model's checkpoint plus all that a bit-for-bit continuation needs. Random
+// numbers are functions of (seed, step, place), so there is no generator to save; the batch of a
+// step is drawn from its number. The format is described in model/checkpoint_format.h.
 #ifndef HEED_TRAIN_CHECKPOINT_H_
 #define HEED_TRAIN_CHECKPOINT_H_
 
@@ -30,10 +30,10 @@ struct LoadedRun {
   std::unique_ptr<Trainer> trainer;
 };
 
-// The saved run, ready for its next step. `tokens` and `mask` (empty: all count) must be those it was
-// trained on. Errors: kBadData (a file of another kind, other data, damage), kOutOfMemory.
+// The saved run, ready for its next step. `tokens` and `mask` (empty: all count) must be those it
+// was trained on. Errors: kBadData (a file of another kind, other data, damage), kOutOfMemory.
 Result<LoadedRun> LoadRunCheckpoint(const SafetensorsFile& file, Span<const int32_t> tokens,
-                              Span<const uint8_t> mask);
+                                    Span<const uint8_t> mask);
 
 }  // namespace heed
 

@@ -60,13 +60,15 @@ struct CheckpointFile {
   std::string Write() const {
     std::vector<TensorToWrite> list;
     for (const auto& [name, tensor] : tensors) {
-      list.push_back({name, {tensor.shape.data(), tensor.shape.size()},
-                      {tensor.values.data(), tensor.values.size()}, tensor.dtype});
+      list.push_back({name,
+                      {tensor.shape.data(), tensor.shape.size()},
+                      {tensor.values.data(), tensor.values.size()},
+                      tensor.dtype});
     }
     std::vector<MetadataToWrite> entries;
     for (const auto& [key, value] : metadata) entries.push_back({key, value});
-    const auto plan = SafetensorsWriter::Plan({list.data(), list.size()},
-                                              {entries.data(), entries.size()});
+    const auto plan =
+        SafetensorsWriter::Plan({list.data(), list.size()}, {entries.data(), entries.size()});
     if (!plan.ok()) throw std::runtime_error(plan.status().message());
     return WriteFile(*plan);
   }

@@ -23,8 +23,8 @@ bool IsBf16Nan(uint16_t bits) { return (bits & 0x7F80) == 0x7F80 && (bits & 0x7F
 double HalfValue(uint16_t half) {
   const int exponent = half >> 10 & 0x1F;
   const int mantissa = half & 0x3FF;
-  const double magnitude = exponent == 0 ? std::ldexp(mantissa, -24)
-                                         : std::ldexp(1024 + mantissa, exponent - 25);
+  const double magnitude =
+      exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25);
   return (half & 0x8000) != 0 ? -magnitude : magnitude;
 }
 
@@ -129,13 +129,13 @@ TEST_CASE("names and widths of the element types") {
     unsigned bits;
     bool is_float;
   };
-  const Row rows[] = {{"BOOL", 8, false},       {"U8", 8, false},          {"I8", 8, false},
-                      {"I16", 16, false},       {"U16", 16, false},        {"I32", 32, false},
-                      {"U32", 32, false},       {"I64", 64, false},        {"U64", 64, false},
-                      {"F16", 16, true},        {"BF16", 16, true},        {"F32", 32, true},
-                      {"F64", 64, false},       {"C64", 64, false},        {"F4", 4, false},
-                      {"F6_E2M3", 6, false},    {"F6_E3M2", 6, false},     {"F8_E5M2", 8, false},
-                      {"F8_E4M3", 8, false},    {"F8_E8M0", 8, false},     {"F8_E4M3FNUZ", 8, false},
+  const Row rows[] = {{"BOOL", 8, false},       {"U8", 8, false},      {"I8", 8, false},
+                      {"I16", 16, false},       {"U16", 16, false},    {"I32", 32, false},
+                      {"U32", 32, false},       {"I64", 64, false},    {"U64", 64, false},
+                      {"F16", 16, true},        {"BF16", 16, true},    {"F32", 32, true},
+                      {"F64", 64, false},       {"C64", 64, false},    {"F4", 4, false},
+                      {"F6_E2M3", 6, false},    {"F6_E3M2", 6, false}, {"F8_E5M2", 8, false},
+                      {"F8_E4M3", 8, false},    {"F8_E8M0", 8, false}, {"F8_E4M3FNUZ", 8, false},
                       {"F8_E5M2FNUZ", 8, false}};
   for (const Row& row : rows) {
     DType type{};

@@ -67,7 +67,8 @@ TEST_CASE("JSON numbers") {
   CHECK(Problem("1.e2") == "a number without digits after its point");
   CHECK(Problem("1e") == "a number without digits in its exponent");
   CHECK(Problem("1e+") == "a number without digits in its exponent");
-  for (const char* text : {"+1", ".5", "NaN", "Infinity", "0x10", "'a'", "/* */", "\xEF\xBB\xBF{"}) {
+  for (const char* text :
+       {"+1", ".5", "NaN", "Infinity", "0x10", "'a'", "/* */", "\xEF\xBB\xBF{"}) {
     INFO(text);
     CHECK_FALSE(Problem(text).empty());
   }
@@ -96,7 +97,8 @@ TEST_CASE("JSON strings decode") {
   CHECK(DecodedToken(R"("plain")") == "plain");
   CHECK(DecodedToken(R"("\"\\\/\b\f\n\r\t")") == "\"\\/\b\f\n\r\t");
   CHECK(DecodedToken(R"("a\u0000b")") == std::string("a\0b", 3));
-  CHECK(DecodedToken(R"("\u0041\u00e9\u20AC\ud83d\uDE00")") == "A\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80");
+  CHECK(DecodedToken(R"("\u0041\u00e9\u20AC\ud83d\uDE00")") ==
+        "A\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80");
   CHECK(DecodedToken("\"\xC3\xA9\xF0\x9F\x98\x80\"") == "\xC3\xA9\xF0\x9F\x98\x80");
   CHECK(DecodedToken(R"("\uDBFF\uDFFF")") == "\xF4\x8F\xBF\xBF");
 }
@@ -115,7 +117,8 @@ TEST_CASE("JSON strings that are none") {
     INFO(text);
     CHECK(Problem(text) == "an unpaired surrogate in a string");
   }
-  for (const char* text : {"\"\x80\"", "\"\xC3\"", "\"\xC0\xAF\"", "\"\xED\xA0\x80\"", "\"\xFF\""}) {
+  for (const char* text :
+       {"\"\x80\"", "\"\xC3\"", "\"\xC0\xAF\"", "\"\xED\xA0\x80\"", "\"\xFF\""}) {
     CHECK(Problem(text) == "ill-formed UTF-8 in a string");
   }
 }

@@ -24,8 +24,8 @@ using test::Refusal;
 
 std::vector<uint8_t> Written(const std::vector<TensorToWrite>& tensors,
                              const std::vector<MetadataToWrite>& metadata) {
-  const auto plan = SafetensorsWriter::Plan({tensors.data(), tensors.size()},
-                                            {metadata.data(), metadata.size()});
+  const auto plan =
+      SafetensorsWriter::Plan({tensors.data(), tensors.size()}, {metadata.data(), metadata.size()});
   REQUIRE(plan.ok());
   std::vector<uint8_t> file(plan->bytes());
   plan->Write({file.data(), file.size()});
@@ -97,7 +97,8 @@ TEST_CASE("R108 duplicate keys are refused by name") {
   CHECK_THAT(Refusal(R"({"w":{"dtype":"U8","shape":[1],"shape":[2],"data_offsets":[0,1]}})", 1),
              ContainsSubstring("tensor w: the key shape stands twice"));
   CHECK_THAT(
-      Refusal(R"({"w":{"data_offsets":[0,1],"dtype":"U8","shape":[1],"data_offset\u0073":[0,1]}})", 1),
+      Refusal(R"({"w":{"data_offsets":[0,1],"dtype":"U8","shape":[1],"data_offset\u0073":[0,1]}})",
+              1),
       ContainsSubstring("tensor w: the key data_offset\\u0073 stands twice"));
   CHECK_THAT(Refusal(R"({"__metadata__":{},"__metadata__":{}})"),
              ContainsSubstring("the key __metadata__ stands twice"));
@@ -112,9 +113,10 @@ TEST_CASE("R109 unaligned data is read bit for bit") {
   for (size_t pad = 0; pad < 8; ++pad) {
     for (size_t odd : {0u, 1u, 3u, 5u}) {
       const std::string o = std::to_string(odd), e = std::to_string(odd + 12);
-      std::string file = FileOf(R"({"odd":{"dtype":"U8","shape":[)" + o + R"(],"data_offsets":[0,)" + o +
-                                R"(]},"w":{"dtype":"F32","shape":[3],"data_offsets":[)" + o + "," + e +
-                                "]}}" + std::string(pad, ' '));
+      std::string file =
+          FileOf(R"({"odd":{"dtype":"U8","shape":[)" + o + R"(],"data_offsets":[0,)" + o +
+                 R"(]},"w":{"dtype":"F32","shape":[3],"data_offsets":[)" + o + "," + e + "]}}" +
+                 std::string(pad, ' '));
       file += std::string(odd, 'x') + values;
       INFO("header of " << file.size() - 20 - odd << " bytes, F32 after " << odd << " bytes");
       const auto parsed = ParseSafetensors(Bytes(file));
@@ -147,16 +149,20 @@ TEST_CASE("R110 BF16 is written rounded, and NaN as NaN") {
 TEST_CASE("R111 metadata hold strings only; an empty object is accepted") {
   CHECK_THAT(Refusal(R"({"__metadata__":{"k":0}})"),
              ContainsSubstring("entry __metadata__, key k: expected a string, found the number 0"));
-  CHECK_THAT(Refusal(R"({"__metadata__":{"k":null}})"), ContainsSubstring("expected a string, found null"));
+  CHECK_THAT(Refusal(R"({"__metadata__":{"k":null}})"),
+             ContainsSubstring("expected a string, found null"));
   CHECK_THAT(Refusal(R"({"__metadata__":{"k":{"a":"b"}}})"),
              ContainsSubstring("expected a string, found an object"));
   CHECK_THAT(Refusal(R"({"__metadata__":{"k":["b"]}})"), ContainsSubstring("found an array"));
-  CHECK_THAT(Refusal(R"({"__metadata__":0})"),
-             ContainsSubstring("entry __metadata__: expected an object of strings, found the number 0"));
+  CHECK_THAT(
+      Refusal(R"({"__metadata__":0})"),
+      ContainsSubstring("entry __metadata__: expected an object of strings, found the number 0"));
   CHECK_THAT(Refusal(R"({"__metadata__":null})"), ContainsSubstring("found null"));
   CHECK_THAT(Refusal(R"({"__metadata__":[]})"), ContainsSubstring("found an array"));
-  CHECK_THAT(Refusal(R"({"__metadata__":{"a" "b"}})"), ContainsSubstring("expected ':' after a key"));
-  CHECK_THAT(Refusal(R"({"__metadata__":{"a":"b",}})"), ContainsSubstring("expected a key, found '}'"));
+  CHECK_THAT(Refusal(R"({"__metadata__":{"a" "b"}})"),
+             ContainsSubstring("expected ':' after a key"));
+  CHECK_THAT(Refusal(R"({"__metadata__":{"a":"b",}})"),
+             ContainsSubstring("expected a key, found '}'"));
   CHECK(Refusal(R"({"__metadata__":{}})").empty());
   CHECK(Refusal(R"({"__metadata__":{"":""}})").empty());
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files and verdicts of the reference implementation, made by tests/golden/safetensors/make_files.py.
+// Files and verdicts of the reference implementation, made by
+// tests/golden/safetensors/make_files.py.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
@@ -27,8 +28,8 @@ std::vector<float> Ramp(int count) {
 
 std::string Write(const std::vector<TensorToWrite>& tensors,
                   const std::vector<MetadataToWrite>& metadata) {
-  const auto plan = SafetensorsWriter::Plan({tensors.data(), tensors.size()},
-                                            {metadata.data(), metadata.size()});
+  const auto plan =
+      SafetensorsWriter::Plan({tensors.data(), tensors.size()}, {metadata.data(), metadata.size()});
   REQUIRE(plan.ok());
   std::string file(plan->bytes(), '\xCC');
   plan->Write({reinterpret_cast<uint8_t*>(file.data()), file.size()});
@@ -36,9 +37,10 @@ std::string Write(const std::vector<TensorToWrite>& tensors,
 }
 
 TEST_CASE("safetensors golden: every element type the reference writes") {
-  const char* const types[] = {"BOOL", "U8",  "I8",      "I16",     "U16",     "F16",        "BF16",
-                               "I32",  "U32", "F32",     "F64",     "I64",     "U64",        "C64",
-                               "F8_E4M3", "F8_E5M2", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ", "F4"};
+  const char* const types[] = {"BOOL",    "U8",      "I8",          "I16",         "U16",
+                               "F16",     "BF16",    "I32",         "U32",         "F32",
+                               "F64",     "I64",     "U64",         "C64",         "F8_E4M3",
+                               "F8_E5M2", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ", "F4"};
   const std::string file = Golden("types.safetensors");
   const auto parsed = ParseSafetensors(test::Bytes(file));
   REQUIRE(parsed.ok());
@@ -71,8 +73,7 @@ TEST_CASE("R112 safetensors golden: our bytes are the reference's bytes") {
   std::string odd;
   for (char c = 0; c < 0x20; ++c) odd += c;
   odd += "\"\\/\x7F\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80";
-  CHECK(Write({}, {{odd, odd}, {"", ""}, {"formau", ""}}) ==
-        Golden("metadata.safetensors"));
+  CHECK(Write({}, {{odd, odd}, {"", ""}, {"formau", ""}}) == Golden("metadata.safetensors"));
 }
 
 TEST_CASE("safetensors golden: values of the reference's file") {
@@ -83,8 +84,12 @@ TEST_CASE("safetensors golden: values of the reference's file") {
   const struct {
     const char* name;
     size_t count;
-  } rows[] = {{"layers.0.weight", 24}, {"b \"quoted\" \xC3\xA9", 5}, {"half", 6}, {"a", 5},
-              {"scalar", 1},           {"empty", 0}};
+  } rows[] = {{"layers.0.weight", 24},
+              {"b \"quoted\" \xC3\xA9", 5},
+              {"half", 6},
+              {"a", 5},
+              {"scalar", 1},
+              {"empty", 0}};
   for (const auto& row : rows) {
     INFO(row.name);
     size_t index = 0;

@@ -17,11 +17,10 @@ namespace {
 using test::Bytes;
 using test::FileOf;
 
-const char kHeader[] =
-    R"({"__metadata__":{"format":"pt","k\u00e9":"v\\"},)"
-    R"("layers.0.w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},)"
-    R"("h":{"dtype":"BF16","shape":[],"data_offsets":[24,26]},)"
-    R"("e":{"dtype":"I64","shape":[0,5],"data_offsets":[26,26]}}  )";
+const char kHeader[] = R"({"__metadata__":{"format":"pt","k\u00e9":"v\\"},)"
+                       R"("layers.0.w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},)"
+                       R"("h":{"dtype":"BF16","shape":[],"data_offsets":[24,26]},)"
+                       R"("e":{"dtype":"I64","shape":[0,5],"data_offsets":[26,26]}}  )";
 
 // Walks everything an accepted file offers; false when something contradicts the format. An exact
 // copy of the file on the heap lets AddressSanitizer see a read past its end.
@@ -101,9 +100,27 @@ TEST_CASE("safetensors: every single byte changed to every value") {
 
 TEST_CASE("safetensors: random mutations of a file") {
   const std::string file = FileOf(kHeader, 26);
-  const std::string_view tokens[] = {"{", "}", "[", "]", ":", ",", "\"", "\\", "0", "-1", "1e9", "null",
-                                     "\"dtype\"", "\"shape\"", "\"data_offsets\"", "\"F32\"",
-                                     "\"__metadata__\"", "18446744073709551616", "\xFF", " ", "\\u0000",
+  const std::string_view tokens[] = {"{",
+                                     "}",
+                                     "[",
+                                     "]",
+                                     ":",
+                                     ",",
+                                     "\"",
+                                     "\\",
+                                     "0",
+                                     "-1",
+                                     "1e9",
+                                     "null",
+                                     "\"dtype\"",
+                                     "\"shape\"",
+                                     "\"data_offsets\"",
+                                     "\"F32\"",
+                                     "\"__metadata__\"",
+                                     "18446744073709551616",
+                                     "\xFF",
+                                     " ",
+                                     "\\u0000",
                                      "\\ud83d"};
   test::Random random(106);
   Verdicts verdicts;
@@ -112,11 +129,21 @@ TEST_CASE("safetensors: random mutations of a file") {
     for (size_t edits = 1 + random.Below(4); edits > 0; --edits) {
       const size_t at = random.Below(changed.size());
       switch (random.Below(5)) {
-        case 0: changed[at] = static_cast<char>(random.Next()); break;
-        case 1: changed.erase(at, 1 + random.Below(9)); break;
-        case 2: changed.insert(at, tokens[random.Below(std::size(tokens))]); break;
-        case 3: changed.insert(at, changed.substr(random.Below(changed.size()), random.Below(60))); break;
-        default: changed[at] = static_cast<char>(changed[at] ^ 1 << random.Below(8)); break;
+        case 0:
+          changed[at] = static_cast<char>(random.Next());
+          break;
+        case 1:
+          changed.erase(at, 1 + random.Below(9));
+          break;
+        case 2:
+          changed.insert(at, tokens[random.Below(std::size(tokens))]);
+          break;
+        case 3:
+          changed.insert(at, changed.substr(random.Below(changed.size()), random.Below(60)));
+          break;
+        default:
+          changed[at] = static_cast<char>(changed[at] ^ 1 << random.Below(8));
+          break;
       }
       if (changed.empty()) changed = "x";
     }
@@ -131,9 +158,21 @@ TEST_CASE("safetensors: random mutations of a file") {
 }
 
 TEST_CASE("safetensors: random token soup") {
-  const std::string_view tokens[] = {"{", "}", "[", "]", ":", ",", "\"a\"", "\"b\"", "0", "4",
-                                     "\"dtype\":\"F32\"", "\"shape\":[1]", "\"data_offsets\":[0,4]",
-                                     "\"__metadata__\":{", "\"a\":{"};
+  const std::string_view tokens[] = {"{",
+                                     "}",
+                                     "[",
+                                     "]",
+                                     ":",
+                                     ",",
+                                     "\"a\"",
+                                     "\"b\"",
+                                     "0",
+                                     "4",
+                                     "\"dtype\":\"F32\"",
+                                     "\"shape\":[1]",
+                                     "\"data_offsets\":[0,4]",
+                                     "\"__metadata__\":{",
+                                     "\"a\":{"};
   test::Random random(107);
   Verdicts verdicts;
   for (int round = 0; round < 30000; ++round) {

@@ -19,11 +19,11 @@ using test::FileOf;
 using test::Refusal;
 
 TEST_CASE("safetensors: a file is listed in the order of its data and found by name") {
-  const std::string file = FileOf(
-      R"({"b":{"dtype":"F32","shape":[2,1],"data_offsets":[4,12]},)"
-      R"("__metadata__":{"z":"last","a":"f\u00e9"},)"
-      R"( "a" : { "shape" : [ ] , "data_offsets" : [ 0 , 4 ] , "dtype" : "U32" } } )",
-      12);
+  const std::string file =
+      FileOf(R"({"b":{"dtype":"F32","shape":[2,1],"data_offsets":[4,12]},)"
+             R"("__metadata__":{"z":"last","a":"f\u00e9"},)"
+             R"( "a" : { "shape" : [ ] , "data_offsets" : [ 0 , 4 ] , "dtype" : "U32" } } )",
+             12);
   const auto parsed = ParseSafetensors(Bytes(file));
   REQUIRE(parsed.ok());
   REQUIRE(parsed->tensor_count() == 2);
@@ -84,11 +84,10 @@ TEST_CASE("safetensors: empty tensors stand anywhere, names may be escaped or em
 
 TEST_CASE("safetensors: values are read as float") {
   // F32 1.0, F16 1.5, BF16 -2.0 and an I32.
-  std::string file = FileOf(
-      R"({"f":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
-      R"("h":{"dtype":"F16","shape":[1],"data_offsets":[4,6]},)"
-      R"("b":{"dtype":"BF16","shape":[1],"data_offsets":[6,8]},)"
-      R"("i":{"dtype":"I32","shape":[1],"data_offsets":[8,12]}})");
+  std::string file = FileOf(R"({"f":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+                            R"("h":{"dtype":"F16","shape":[1],"data_offsets":[4,6]},)"
+                            R"("b":{"dtype":"BF16","shape":[1],"data_offsets":[6,8]},)"
+                            R"("i":{"dtype":"I32","shape":[1],"data_offsets":[8,12]}})");
   file += std::string("\0\0\x80\x3F\0\x3E\0\xC0\1\0\0\0", 12);
   const auto parsed = ParseSafetensors(Bytes(file));
   REQUIRE(parsed.ok());
@@ -154,9 +153,11 @@ TEST_CASE("safetensors: malformed headers are refused by entry, key, expected an
       {"{\"\xFF\":{}}", 0, "found ill-formed UTF-8 in a string (byte 1)"},
       {R"({"\ud800":{}})", 0, "found an unpaired surrogate in a string"},
       // A tensor's entry.
-      {R"({"w":null})", 0, "entry w: expected an object with dtype, shape and data_offsets, found null"},
+      {R"({"w":null})", 0,
+       "entry w: expected an object with dtype, shape and data_offsets, found null"},
       {R"({"w":[]})", 0, "found an array"},
-      {R"({"w":{}})", 0, "tensor w: expected the keys dtype, shape and data_offsets, found no dtype"},
+      {R"({"w":{}})", 0,
+       "tensor w: expected the keys dtype, shape and data_offsets, found no dtype"},
       {R"({"w":{"dtype":"F32"}})", 0, "found no shape"},
       {R"({"w":{"dtype":"F32","shape":[]}})", 0, "found no data_offsets"},
       {R"({"w":{"dtype":"F32","shape":[],"offsets":[0,4]}})", 4,
@@ -165,14 +166,17 @@ TEST_CASE("safetensors: malformed headers are refused by entry, key, expected an
       {R"({"w":{"dtype" "F32"}})", 0, "expected ':' after a key, found the string \"F32\""},
       // dtype.
       {R"({"w":{"dtype":"f32","shape":[],"data_offsets":[0,4]}})", 4,
-       "entry w, key dtype: expected an element type such as \"F32\", \"F16\" or \"BF16\", found the "
+       "entry w, key dtype: expected an element type such as \"F32\", \"F16\" or \"BF16\", found "
+       "the "
        "string \"f32\""},
-      {R"({"w":{"dtype":5,"shape":[],"data_offsets":[0,4]}})", 4, "key dtype: expected an element type"},
+      {R"({"w":{"dtype":5,"shape":[],"data_offsets":[0,4]}})", 4,
+       "key dtype: expected an element type"},
       {R"({"w":{"dtype":true,"shape":[],"data_offsets":[0,4]}})", 4, "found true"},
       {R"({"w":{"dtype":false,"shape":[],"data_offsets":[0,4]}})", 4, "found false"},
       // shape.
       {R"({"w":{"shape":4}})", 4, "key shape: expected an array of integers, found the number 4"},
-      {R"({"w":{"shape":[1.0]}})", 4, "expected a plain integer from 0 to 2^64 - 1, found the number 1.0"},
+      {R"({"w":{"shape":[1.0]}})", 4,
+       "expected a plain integer from 0 to 2^64 - 1, found the number 1.0"},
       {R"({"w":{"shape":[1e0]}})", 4, "found the number 1e0"},
       {R"({"w":{"shape":[-1]}})", 4, "found the number -1"},
       {R"({"w":{"shape":[-0]}})", 4, "found the number -0"},
@@ -211,12 +215,15 @@ TEST_CASE("safetensors: malformed headers are refused by entry, key, expected an
       {R"({"w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", 2,
        "expected 1 bytes of data by its tensors, found 2"},
       {R"({"w":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})", 2,
-       "tensor w: expected its data to start at byte 0, where the tensor before it ends, found byte 1 "
+       "tensor w: expected its data to start at byte 0, where the tensor before it ends, found "
+       "byte 1 "
        "(a gap)"},
       {R"({"v":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},)"
        R"("w":{"dtype":"U8","shape":[2],"data_offsets":[1,3]}})",
-       3, "tensor w: expected its data to start at byte 2, where the tensor before it ends, found byte "
-          "1 (an overlap)"},
+       3,
+       "tensor w: expected its data to start at byte 2, where the tensor before it ends, found "
+       "byte "
+       "1 (an overlap)"},
       {R"({"v":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},)"
        R"("w":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}})",
        2, "tensor w: expected its data to start at byte 2"},
@@ -251,7 +258,8 @@ TEST_CASE("safetensors: messages name long and odd names in part") {
   const std::string name(500, 'n');
   const std::string refusal = Refusal("{\"" + name + "\":{\"" + name + "\":1}}");
   CHECK_THAT(refusal, ContainsSubstring(std::string(72, 'n') + "..."));
-  CHECK_THAT(Refusal("{\"w\":{\"dtype\":\"" + name + "\"}}"), ContainsSubstring("nnn... (byte 14)"));
+  CHECK_THAT(Refusal("{\"w\":{\"dtype\":\"" + name + "\"}}"),
+             ContainsSubstring("nnn... (byte 14)"));
 }
 
 }  // namespace

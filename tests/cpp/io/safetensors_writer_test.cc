@@ -40,10 +40,10 @@ constexpr float kValues[6] = {1, 2, 3, 4, 5, 6};
 constexpr uint64_t kShape[2] = {2, 3};
 
 TEST_CASE("safetensors writer: the bytes of a small file") {
-  const std::string file = Write({{"w", {kShape, 2}, {kValues, 6}}}, {{"z", "2"}, {"a", "\n\"\\\x01"}});
-  const std::string header =
-      R"({"__metadata__":{"a":"\n\"\\\u0001","format":"pt","z":"2"},)"
-      R"("w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})";
+  const std::string file =
+      Write({{"w", {kShape, 2}, {kValues, 6}}}, {{"z", "2"}, {"a", "\n\"\\\x01"}});
+  const std::string header = R"({"__metadata__":{"a":"\n\"\\\u0001","format":"pt","z":"2"},)"
+                             R"("w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})";
   const size_t padded = (header.size() + 7) / 8 * 8;
   REQUIRE(file.size() == 8 + padded + 24);
   CHECK(file.substr(0, 8) == std::string{static_cast<char>(padded), 0, 0, 0, 0, 0, 0, 0});
@@ -103,16 +103,24 @@ TEST_CASE("safetensors writer: what cannot be written is refused by name") {
   const Row rows[] = {
       {{good, good}, {}, "tensor w is given twice"},
       {{good, {"w", {}, {kValues, 1}, DType::kF16}}, {}, "tensor w is given twice"},
-      {{{"a\xFFz", {}, {kValues, 1}}}, {}, "tensor a?z: expected UTF-8 text, found an ill-formed byte at 1"},
+      {{{"a\xFFz", {}, {kValues, 1}}},
+       {},
+       "tensor a?z: expected UTF-8 text, found an ill-formed byte at 1"},
       {{{"w", {kShape, 2}, {kValues, 5}}}, {}, "tensor w: shape [2, 3] does not fit its 5 values"},
       {{{"w", {}, {}}}, {}, "tensor w: shape [] does not fit its 0 values"},
-      {{{"w", {huge, 2}, {kValues, 0}}}, {}, "tensor w: shape [4294967296, 4294967296] does not fit"},
-      {{{"w", {}, {kValues, 1}, DType::kI32}}, {}, "tensor w: expected element type F32, F16 or BF16, found I32"},
+      {{{"w", {huge, 2}, {kValues, 0}}},
+       {},
+       "tensor w: shape [4294967296, 4294967296] does not fit"},
+      {{{"w", {}, {kValues, 1}, DType::kI32}},
+       {},
+       "tensor w: expected element type F32, F16 or BF16, found I32"},
       {{}, {{"k", "a"}, {"k", "a"}}, "metadata key k is given twice"},
       {{}, {{"format", "pt"}, {"format", "pt"}}, "metadata key format is given twice"},
       {{}, {{"k\x80", "a"}}, "metadata key k?: expected UTF-8 text"},
       {{}, {{"k", "a\xC3"}}, "metadata value a?: expected UTF-8 text"},
-      {{}, {{"format", "np"}}, "metadata key format: expected \"pt\" (other tools rely on it), found \"np\""},
+      {{},
+       {{"format", "np"}},
+       "metadata key format: expected \"pt\" (other tools rely on it), found \"np\""},
   };
   for (const Row& row : rows) {
     INFO(row.message);
@@ -126,7 +134,8 @@ TEST_CASE("safetensors writer: a header that could not be read back is refused")
   const std::string value(kMaxSafetensorsHeader, 'v');
   const auto plan = Plan({}, {{"k", value}});
   CHECK(plan.status().code() == StatusCode::kInvalidArgument);
-  CHECK_THAT(plan.status().message(), ContainsSubstring("at most 100000000 bytes (the limit), found 10000004"));
+  CHECK_THAT(plan.status().message(),
+             ContainsSubstring("at most 100000000 bytes (the limit), found 10000004"));
 }
 
 TEST_CASE("safetensors writer: out of memory is reported and leaves nothing behind") {
@@ -169,7 +178,8 @@ TEST_CASE("safetensors: random files round-trip bit for bit") {
                             : type == DType::kF16 ? HalfToFloat(static_cast<uint16_t>(bits))
                                                   : Bf16ToFloat(static_cast<uint16_t>(bits)));
       }
-      tensors[i] = {names[i], {shapes[i].data(), shapes[i].size()}, {values[i].data(), elements}, type};
+      tensors[i] = {
+          names[i], {shapes[i].data(), shapes[i].size()}, {values[i].data(), elements}, type};
     }
     Metadata metadata(keys.size());
     for (size_t i = 0; i < keys.size(); ++i) {

@@ -42,9 +42,9 @@ TEST_CASE("UTF-8: every code point is one sequence, every surrogate and beyond n
 
 TEST_CASE("UTF-8: ill-formed sequences") {
   for (const char* text : {"\x80", "\xBF", "\xC0\x80", "\xC1\xBF", "\xE0\x80\x80", "\xE0\x9F\xBF",
-                           "\xF0\x80\x80\x80", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80",
-                           "\xFF", "\xC3\x28", "\xE2\x28\xA1", "\xE2\x82\x28", "\xF0\x28\x8C\xBC",
-                           "\xF0\x90\x28\xBC", "\xF0\x90\x8C\x28", ""}) {
+                           "\xF0\x80\x80\x80", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80",
+                           "\xF5\x80\x80\x80", "\xFF", "\xC3\x28", "\xE2\x28\xA1", "\xE2\x82\x28",
+                           "\xF0\x28\x8C\xBC", "\xF0\x90\x28\xBC", "\xF0\x90\x8C\x28", ""}) {
     CHECK(Length(text) == 0);
   }
   CHECK(ValidUtf8Prefix(AsBytes("")) == 0);

@@ -161,7 +161,8 @@ TEST_CASE("each missing, unknown or garbled description is refused by its key") 
     longer.metadata[key] = std::string(1000, '7');
     CheckRefused(longer.Write(), key);
   }
-  for (const char* key : {"heed.model.heds", "heed.train.steps", "heed.run.step", "heed.", "heed.x"}) {
+  for (const char* key :
+       {"heed.model.heds", "heed.train.steps", "heed.run.step", "heed.", "heed.x"}) {
     CheckpointFile unknown = good;
     unknown.metadata[key] = "1";
     CheckRefused(unknown.Write(), std::string("unknown metadata entry ") + key);
@@ -173,7 +174,8 @@ TEST_CASE("descriptions that contradict themselves are refused as the options wo
   const std::map<std::string, std::pair<std::string, std::string>> rows = {
       {"heed.format", {"2", "expected \"1\", found \"2\""}},
       {"heed.kind", {"models", "heed.kind: expected one of model run, found \"models\""}},
-      {"heed.model.norm", {"Rms", "heed.model.norm: expected one of layer rms none, found \"Rms\""}},
+      {"heed.model.norm",
+       {"Rms", "heed.model.norm: expected one of layer rms none, found \"Rms\""}},
       {"heed.model.heads", {"3", "kvHeads (2) must divide heads (3)"}},
       {"heed.model.headWidth", {"5", "headWidth is 5"}},
       {"heed.model.vocab", {"0", "vocab is 0"}},
@@ -219,8 +221,9 @@ TEST_CASE("each missing, additional or misshapen tensor is refused by its name")
   std::string integers = good.Write();
   const size_t at = integers.find("\"F32\"", integers.find("\"layers.1.ffn.in.weight\""));
   integers.replace(at, 5, "\"I32\"");
-  CheckRefused(integers, "tensor layers.1.ffn.in.weight: expected element type F32, F16 or BF16, "
-                         "found I32");
+  CheckRefused(integers,
+               "tensor layers.1.ffn.in.weight: expected element type F32, F16 or BF16, "
+               "found I32");
 }
 
 TEST_CASE("R099 a tied model's head may be absent or equal, and is refused when it differs") {
@@ -275,8 +278,8 @@ TEST_CASE("weights stored in half precision are loaded as what they stand for") 
     REQUIRE(loaded.ok());
     const Span<const float> weights = (*loaded)->parameters();
     const float was = good.tensors.at("embed.weight").values[4];
-    CHECK(weights[4] == (type == DType::kF16 ? HalfToFloat(FloatToHalf(was))
-                                             : Bf16ToFloat(FloatToBf16(was))));
+    CHECK(weights[4] ==
+          (type == DType::kF16 ? HalfToFloat(FloatToHalf(was)) : Bf16ToFloat(FloatToBf16(was))));
   }
 }
 

@@ -11,6 +11,7 @@
 #include "catch2/matchers/catch_matchers_string.hpp"
 #include "model/checkpoint.h"
 #include "support/checkpoint_file.h"
+#include "support/random.h"
 #include "support/small_model.h"
 
 namespace heed::test {
@@ -266,6 +267,35 @@ TEST_CASE("a run's file with one bit of its data changed is refused") {
     INFO(name);
     CheckRefused(changed.Write(), data, "the file is damaged or was edited");
   }
+}
+
+TEST_CASE("a run's file damaged at random is refused, or its state is intact") {
+  const Data data;
+  Fresh run(SmallTraining(), data);
+  Losses(run.trainer.get(), 1);
+  const std::string good = Save(*run.trainer);
+  const size_t header = 8 + static_cast<size_t>(static_cast<unsigned char>(good[0])) +
+                        256 * static_cast<size_t>(static_cast<unsigned char>(good[1]));
+  REQUIRE(header < good.size());
+  Random random(92);
+  size_t refused = 0;
+  for (int round = 0; round < 600; ++round) {
+    std::string file = good;
+    // In the header, where structure is, or anywhere.
+    const size_t at = random.Below(round % 3 == 0 ? file.size() : header);
+    file[at] = static_cast<char>(file[at] ^ 1 << random.Below(8));
+    const auto loaded = Load(file, data);
+    if (!loaded.ok()) {
+      INFO("byte " << at << ": " << loaded.status().message());
+      REQUIRE((loaded.status().code() == StatusCode::kBadData ||
+               loaded.status().code() == StatusCode::kOutOfMemory));
+      REQUIRE(loaded.status().message()[0] != '\0');
+      ++refused;
+    } else if (loaded->model->WeightsHash() != run.model->WeightsHash()) {
+      FAIL("byte " << at << ": a run with other weights was accepted");
+    }
+  }
+  CHECK(refused > 400);
 }
 
 TEST_CASE("runs while memory runs out: each failure is reported and leaves nothing behind") {
