@@ -4,7 +4,7 @@
 
 #include "io/safetensors_reader.h"
 #include "model/checkpoint.h"
-#include "train/checkpoint.h"
+#include "train/run_checkpoint.h"
 #include "wasm/engine.h"
 #include "wasm/metadata_list.h"
 

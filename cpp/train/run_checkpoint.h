@@ -2,8 +2,8 @@
 // Runs as files: a model's checkpoint plus all that a bit-for-bit continuation needs. Random
 // numbers are functions of (seed, step, place), so there is no generator to save; the batch of a
 // step is drawn from its number. The format is described in model/checkpoint_format.h.
-#ifndef HEED_TRAIN_CHECKPOINT_H_
-#define HEED_TRAIN_CHECKPOINT_H_
+#ifndef HEED_TRAIN_RUN_CHECKPOINT_H_
+#define HEED_TRAIN_RUN_CHECKPOINT_H_
 
 #include <cstdint>
 #include <memory>
@@ -37,4 +37,4 @@ Result<LoadedRun> LoadRunCheckpoint(const SafetensorsFile& file, Span<const int3
 
 }  // namespace heed
 
-#endif  // HEED_TRAIN_CHECKPOINT_H_
+#endif  // HEED_TRAIN_RUN_CHECKPOINT_H_

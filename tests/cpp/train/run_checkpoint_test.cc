@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "train/checkpoint.h"
+#include "train/run_checkpoint.h"
 
 #include <bit>
 #include <map>
