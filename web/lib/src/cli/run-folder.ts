@@ -2,7 +2,9 @@
 // A saved run: one checkpoint in a folder. A save that is interrupted leaves the former one whole.
 
 import {
+  accessSync,
   closeSync,
+  constants,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -16,6 +18,16 @@ import { join } from 'node:path';
 import { HeedError } from '../errors.js';
 
 const fileName = 'run.safetensors';
+
+/** Makes the folder and tries it: better to learn now than after hours of training. */
+export function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (cause) {
+    throw saveError(folder, cause);
+  }
+}
 
 export function saveRun(folder: string, bytes: Uint8Array): string {
   const path = join(folder, fileName);
@@ -37,13 +49,12 @@ export function saveRun(folder: string, bytes: Uint8Array): string {
     syncFolder(folder);
     return path;
   } catch (cause) {
-    rmSync(temporary, { force: true });
-    throw new HeedError(
-      'bad-data',
-      `The run could not be saved in ${folder}: ${reasonOf(cause)}. ` +
-        'Choose a folder that can be written to and has room.',
-      { cause },
-    );
+    try {
+      rmSync(temporary, { force: true });
+    } catch {
+      // What kept the file from being written may keep it from being removed.
+    }
+    throw saveError(folder, cause);
   }
 }
 
@@ -75,6 +86,15 @@ function syncFolder(folder: string): void {
   } finally {
     closeSync(file);
   }
+}
+
+function saveError(folder: string, cause: unknown): HeedError {
+  return new HeedError(
+    'bad-data',
+    `The run cannot be saved in ${folder}: ${reasonOf(cause)}. ` +
+      'Choose a folder that can be written to and has room.',
+    { cause },
+  );
 }
 
 function reasonOf(cause: unknown): string {

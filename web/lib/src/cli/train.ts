@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // heed train: trains on a text file, shows how it goes, saves the run.
 
-import type { Engine, Forecast, StepMetrics, Trainer, TrainingData } from '../api.js';
+import type { Engine, StepMetrics, Trainer, TrainingData } from '../api.js';
 import { createEngine } from '../node.js';
 import { HeedError } from '../errors.js';
 import { type PresetName, presets } from '../presets.js';
@@ -9,7 +9,7 @@ import { CharTokenizer } from '../tokenizers/char.js';
 import { tokenizerFromMetadata, tokenizerMetadata } from '../tokenizers/restore.js';
 import type { Tokenizer } from '../tokenizers/tokenizer.js';
 import { type Output, jsonOutput, terminalOutput } from './output.js';
-import { loadRun, saveRun } from './run-folder.js';
+import { loadRun, prepareFolder, saveRun } from './run-folder.js';
 import { readTextFile } from './text-file.js';
 import { UsageError, onlyPositional, parse, text, wholeNumber } from './usage.js';
 
@@ -52,6 +52,9 @@ export async function train(args: string[]): Promise<number> {
         `${options.threads} threads were asked for; this build computes with ` +
           `${engine.info.threads}.`,
       );
+    }
+    if (options.out !== undefined) {
+      prepareFolder(options.out);
     }
     const content = readTextFile(options.file);
     const run =
@@ -167,10 +170,10 @@ async function runToEnd(
   });
 
   const interrupt = new AbortController();
-  const onInterrupt = () => interrupt.abort();
-  // Only where there is something to save; otherwise the signal ends the process as usual.
   if (options.out !== undefined) {
-    process.once('SIGINT', onInterrupt);
+    // Only where there is something to save; otherwise the signals end the process as usual. They
+    // stay caught: a terminal's Ctrl-C may arrive twice, also through whoever started this process.
+    process.on('SIGINT', () => interrupt.abort()).on('SIGTERM', () => interrupt.abort());
   }
   const until = Math.min(options.stopAt ?? config.steps, config.steps);
   const from = trainer.step;
@@ -189,8 +192,6 @@ async function runToEnd(
       await save(trainer, options.out, metadata, output);
     }
     throw error;
-  } finally {
-    process.removeListener('SIGINT', onInterrupt);
   }
   const seconds = (performance.now() - start) / 1000;
 
@@ -202,7 +203,7 @@ async function runToEnd(
     return 0;
   }
   const done = trainer.step - from;
-  const { flopsPerStep, tokensPerStep } = forecast as Forecast;
+  const { flopsPerStep, tokensPerStep } = forecast;
   output.event('done', {
     steps: trainer.step,
     trainLoss: losses.length === 0 ? null : mean(losses),
