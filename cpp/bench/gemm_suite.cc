@@ -94,9 +94,9 @@ class Problem {
 
 int RunGemmSuite(const Options& options) {
   const double sample_ms = 1.0;  // shorter than a scheduler's time slice
-  const double warm_ms = options.fast ? 30.0 : 150.0;
-  const int blocks = options.fast ? 3 : 9;
-  const int turns = options.fast ? 10 : 16;  // in a block
+  const double warm_ms = options.quick ? 30.0 : 150.0;
+  const int blocks = options.quick ? 3 : 9;
+  const int turns = options.quick ? 10 : 16;  // in a block
 
   const std::vector<Shape> shapes = Shapes();
   std::vector<Problem> problems;

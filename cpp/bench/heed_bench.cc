@@ -15,11 +15,12 @@ struct Suite {
   int (*run)(const Options&);
 };
 
-constexpr Suite kSuites[] = {{"gemm", RunGemmSuite}};
+constexpr Suite kSuites[] = {{"gemm", RunGemmSuite}, {"train", RunTrainSuite}};
 
 int Usage(const char* problem, const char* what) {
   std::fprintf(stderr,
-               "heed_bench: %s%s\nusage: heed_bench SUITE [--fast] [--engine NAME]\nsuites:",
+               "heed_bench: %s%s\nusage: heed_bench SUITE [--quick] [--engine NAME] [--preset NAME]\n"
+               "       [--width N] [--context N] [--batch N] [--threads N]\nsuites:",
                problem, what);
   for (const Suite& suite : kSuites) std::fprintf(stderr, " %s", suite.name);
   std::fputc('\n', stderr);
@@ -45,8 +46,8 @@ int Main(int argc, char** argv) {
   Options options;
   for (int i = 2; i < argc; ++i) {
     const char* name = argv[i];
-    if (std::strcmp(name, "--fast") == 0) {
-      options.fast = true;
+    if (std::strcmp(name, "--quick") == 0) {
+      options.quick = true;
       continue;
     }
     if (i + 1 == argc) return Usage("unknown option, or one without its value: ", name);

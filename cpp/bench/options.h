@@ -10,7 +10,7 @@ namespace heed::bench {
 struct Options {
   const char* engine = nullptr;  // name printed in the report; null: "native" or "wasm"
   const char* preset = "nanogpt-cpu";
-  bool fast = false;    // a third of the time, for a check that things work
+  bool quick = false;   // a fraction of the time, for a check that things work
   uint32_t width = 0;   // 0: as in the preset
   uint32_t context = 0;
   uint32_t batch = 0;
