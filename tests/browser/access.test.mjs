@@ -9,7 +9,7 @@ import { RoomPage, skipReason, startSite, tiny } from './support/room.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-describe('access', { skip: skipReason(), timeout: 180_000 }, () => {
+describe('access', { skip: skipReason(), timeout: 600_000 }, () => {
   let site;
 
   before(async () => {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { RoomPage, skipReason, startSite, tiny } from './support/room.mjs';
 
-describe('bad input', { skip: skipReason(), timeout: 180_000 }, () => {
+describe('bad input', { skip: skipReason(), timeout: 600_000 }, () => {
   let site;
 
   before(async () => {
@@ -150,6 +150,7 @@ describe('bad input', { skip: skipReason(), timeout: 180_000 }, () => {
     const room = await RoomPage.open(site);
     await room.phase('running');
     await room.field('width').fill('8192');
+    await room.field('heads').fill('16');
     await room.field('ffn').fill('65536');
     await room.field('layers').fill('64');
     await room.page.locator('[data-problem="memory"], [data-problem="forecast"]')
@@ -174,6 +175,59 @@ describe('bad input', { skip: skipReason(), timeout: 180_000 }, () => {
     await prompt.fill('');
     await room.page.getByText('Type at least one character for the model').waitFor();
     await stillTrains(room);
+    await room.close();
+  });
+
+  test('a learning rate of 10: training stops by itself and a lower rate is offered', async () => {
+    const room = await RoomPage.open(site, { ...tiny, learningRate: 10 });
+    await room.phase('stopped');
+    const said = await room.notice().textContent();
+    assert.match(said, /far above that of guessing evenly \(4\.263\).*learning rate that is too high/);
+    const step = await room.number('train.step');
+    await room.page.waitForTimeout(300);
+    assert.equal(await room.number('train.step'), step);
+    await room.press('Start again at 0.004');
+    await room.phase('running');
+    await room.waitForNumber('train.step', (value) => value >= 60);
+    assert.ok((await room.number('train.loss')) < 4.2);
+    assert.equal(await room.field('learningRate').inputValue(), '0.004');
+    await room.close();
+  });
+
+  test('a rate raised too far in mid-run: back to the last good weights', async () => {
+    const room = await RoomPage.open(site);
+    await room.waitForNumber('train.step', (step) => step >= 200);
+    await room.page.waitForTimeout(2500);
+    await room.field('learningRate').fill('10');
+    await room.press('Go on with these');
+    await room.phase('stopped');
+    const wrong = await room.number('train.step');
+    const offer = room.page.getByRole('button', { name: /^Back to step \d+, and on at 0\.004$/ });
+    const kept = Number(/step (\d+)/.exec(await offer.textContent())[1]);
+    assert.ok(kept >= 200 && kept < wrong, `kept ${kept}, stopped at ${wrong}`);
+    await offer.click();
+    await room.phase('running');
+    const step = await room.waitForNumber('train.step', (value) => value > kept + 20);
+    assert.ok(step > kept);
+    // The weights are those that had learned: far below the 4.26 of guessing evenly.
+    assert.ok((await room.number('train.loss')) < 3.2);
+    await room.close();
+  });
+
+  test('a number that is not finite: step and tensor are named, the weights stay good', async () => {
+    // Four layers without normalization overflow within a few steps.
+    const room = await RoomPage.open(site, {
+      ...tiny, learningRate: 10, norm: 'none', activation: 'relu', layers: 4,
+    });
+    await room.phase('stopped');
+    const said = await room.notice().textContent();
+    assert.match(said, /no longer finite\. Step \d+: the (gradient|loss|first).*layers\.\d/);
+    const step = await room.number('train.step');
+    assert.equal(Number(/Step (\d+)/.exec(said)[1]), step + 1, 'the refused step does not count');
+    await room.page.getByText(`at step ${step}`, { exact: true }).waitFor();
+    await room.press('Start again at 0.004');
+    await room.phase('running');
+    await room.waitForNumber('train.step', (value) => value > 100);
     await room.close();
   });
 

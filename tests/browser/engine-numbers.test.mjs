@@ -12,16 +12,16 @@ const textFile = new URL('../../web/site/generated/texts/sonnets.txt', import.me
 // The page's choices for what its form leaves out, written a second time on purpose.
 const model = (vocab) => ({
   vocab, layers: 1, heads: 2, kvHeads: 2, width: 32, headWidth: 16, ffn: 64, context: 32,
-  position: 'learned', norm: 'layer', normPosition: 'pre', activation: 'geluErf', bias: false,
+  position: 'rope', norm: 'layer', normPosition: 'pre', activation: 'geluErf', bias: false,
   tied: true, dropout: 0,
 });
 const train = {
   steps: 100000, batch: 4, accumulation: 1, seed: 1337, optimizer: 'adamw', schedule: 'cosine',
-  learningRate: 0.003, minLearningRate: 0.0003, warmup: 100, beta1: 0.9, beta2: 0.99,
+  learningRate: 0.004, minLearningRate: 0.0004, warmup: 50, beta1: 0.9, beta2: 0.99,
   epsilon: 1e-8, weightDecay: 0.1, clip: 1, valFraction: 0.1,
 };
 
-describe('numbers on the page', { skip: skipReason(), timeout: 180_000 }, () => {
+describe('numbers on the page', { skip: skipReason(), timeout: 600_000 }, () => {
   let site;
   let engine;
   let tokenizer;

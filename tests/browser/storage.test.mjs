@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { RoomPage, query, skipReason, startSite, tiny } from './support/room.mjs';
 
-describe('saved runs', { skip: skipReason(), timeout: 180_000 }, () => {
+describe('saved runs', { skip: skipReason(), timeout: 600_000 }, () => {
   let site;
 
   before(async () => {
@@ -19,7 +19,7 @@ describe('saved runs', { skip: skipReason(), timeout: 180_000 }, () => {
   async function pauseSaved(room, atLeast) {
     await room.trainTo(atLeast);
     const step = await room.number('train.step');
-    await saved(room).getByText(`at step ${step} `).waitFor();
+    await saved(room).getByText(`at step ${step.toLocaleString('en')} `).waitFor();
     return step;
   }
 

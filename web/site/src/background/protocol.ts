@@ -49,8 +49,6 @@ export interface RunRecord {
   /** Tokens seen in all, and before the trainer in the checkpoint began. */
   tokens: number;
   settings: Settings;
-  /** What the trainer in the checkpoint runs with, which a continuation may have changed. */
-  learningRate: number;
   playing: boolean;
   tokenizer: TokenizerState;
   ownText?: { hash: string; name: string };

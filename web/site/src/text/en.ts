@@ -151,6 +151,8 @@ export const en = {
     training: 'Training',
     start: 'Start a new run',
     startHint: 'The run in progress is saved and left.',
+    go: 'Go on with these',
+    goHint: 'Only the rate and the number of steps differ, so the run can go on from its weights.',
     same: 'This is the run in progress.',
     fixFirst: 'Some fields need attention before a run can start.',
     fields: {
@@ -259,8 +261,8 @@ export const en = {
     'out-of-memory': (message: string): string =>
       `There is not enough memory for this. ${message}`,
     'non-finite': (message: string): string =>
-      `Training stopped because a number was no longer finite. ${message} The weights are the last `
-      + 'good ones. The usual cause is a learning rate that is too high.',
+      `Training stopped because a number was no longer finite. ${message} The weights are those from `
+      + 'before this step. The usual cause is a learning rate that is too high.',
     disposed: (message: string): string => message,
     'bad-data': (message: string): string => message,
     'bad-state': (message: string): string => message,
@@ -290,11 +292,13 @@ export const en = {
       `The saved run could not be continued, so a new one starts. ${why}`,
     wasReset: (step: number): string => `Back at step 0. Step ${step} is kept until you go on.`,
     bringBack: (step: number): string => `Bring back step ${step}`,
-    continueAt: (rate: number): string => `Go on from the last good weights at ${rate}`,
+    backTo: (step: number, rate: number): string => `Back to step ${step}, and on at ${rate}`,
     startAt: (rate: number): string => `Start again at ${rate}`,
     diverging: (loss: string, uniform: string): string =>
-      `The loss (${loss}) is far above even guessing (${uniform}), so the model is getting worse. `
-      + 'The usual cause is a learning rate that is too high.',
+      `Training was stopped because the loss (${loss}) is far above that of guessing evenly (${
+        uniform
+      }): the model is getting worse. The usual cause is a learning rate that is too high. Train goes `
+      + 'on all the same.',
   },
 
   texts: {

@@ -10,12 +10,11 @@ import type { Session } from './session';
 
 export interface CurrentRun {
   id: string;
+  /** Rate and planned steps are those of now; a continuation may have changed them. */
   settings: Settings;
   prepared: PreparedText;
   parameters: number;
-  /** What the trainer runs with, which a continuation may have changed. */
-  learningRate: number;
-  /** Steps of the present trainer, and those done before it. */
+  /** Steps the present trainer will make, and those done before it began. */
   plannedSteps: number;
   stepOffset: number;
   /** Tokens seen before the present trainer began. */
@@ -35,15 +34,14 @@ export function currentRun(
 }
 
 export function snapshotOf(
-  run: CurrentRun,
+  { id, settings, prepared, stepOffset }: CurrentRun,
   session: Session | undefined,
   live: Live,
   words: Words,
 ): Snapshot {
-  const { id, settings, prepared, learningRate, stepOffset } = run;
   const { step, tokens } = live.now;
   const snapshot: Snapshot = {
-    id, step, tokens, stepOffset, settings, learningRate, ...words,
+    id, step, tokens, stepOffset, settings, ...words,
     playing: session?.playing === true,
     tokenizer: prepared.tokenizer,
     curves: structuredClone(live.curves.state),
@@ -56,9 +54,9 @@ export function snapshotOf(
 
 /** The inverse, for a trainer made from the record's checkpoint. */
 export function runOf(record: RunRecord, prepared: PreparedText, trainer: Trainer): CurrentRun {
-  const { id, settings, learningRate, step, stepOffset, tokens } = record;
+  const { id, settings, step, stepOffset, tokens } = record;
   const tokensOfTrainer = (step - stepOffset) * settings.batch * settings.context;
   return currentRun(trainer, {
-    id, settings, prepared, learningRate, stepOffset, tokenOffset: tokens - tokensOfTrainer,
+    id, settings, prepared, stepOffset, tokenOffset: tokens - tokensOfTrainer,
   });
 }

@@ -53,6 +53,19 @@ export class Curves {
     this.#sums = emptyRow();
   }
 
+  /** Drops the points after `step`. */
+  cut(step: number): void {
+    const state = this.#state;
+    const count = state.steps.filter((at) => at <= step).length;
+    const validations = state.validationSteps.filter((at) => at <= step).length;
+    const kept = structuredClone(state);
+    kept.steps.length = count;
+    for (const column of columns) kept.columns[column].length = count;
+    kept.validationSteps.length = validations;
+    kept.validation.length = validations;
+    this.restore(kept);
+  }
+
   add(step: number, metrics: Pick<StepMetrics, Column>): void {
     for (const column of columns) this.#sums[column] += metrics[column];
     this.#open += 1;

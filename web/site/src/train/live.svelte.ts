@@ -74,6 +74,12 @@ export class Live {
     };
   }
 
+  /** Forgets what came after `step`. */
+  goBack({ step, tokens }: { step: number; tokens: number }): void {
+    this.curves.cut(step);
+    this.restore(this.curves.state, step, tokens);
+  }
+
   clear(): void {
     this.curves.clear();
     this.#stepOffset = 0;

@@ -1,37 +1,42 @@
 // SPDX-License-Identifier: MIT
 // The train room: opens or continues a run, starts new ones, and knows what state the page is in.
 
-import type { HeedError, Model, StepMetrics, Trainer } from 'heed';
-import { tokenizerFromJSON } from 'heed';
+import type { HeedError, Model, StepMetrics } from 'heed';
 import { Background } from '../background/client';
-import type { PreparedText, RunRecord } from '../background/protocol';
+import type { RunRecord } from '../background/protocol';
 import { t } from '../text';
-import { currentRun, runOf, snapshotOf } from './current-run';
+import { formatLoss } from '../text/format';
+import { Beginnings } from './beginnings';
+import type { Beginning } from './beginnings';
+import { snapshotOf } from './current-run';
 import type { CurrentRun, Words } from './current-run';
+import { Divergence } from './divergence';
 import { Draft } from './draft.svelte';
 import { EngineHost } from './engine-host.svelte';
 import { failureInWords } from './failures';
 import { defaultSettings, modelOptions, trainOptions } from './fields';
 import type { Settings } from './fields';
+import { WeightKeeper } from './good-weights';
+import type { GoodWeights } from './good-weights';
 import { Library } from './library';
-import { Live } from './live.svelte';
+import type { Live } from './live.svelte';
 import { Notices } from './notices.svelte';
-import { Probe } from './probe.svelte';
-import { Sampler } from './sampler.svelte';
+import type { Probe } from './probe.svelte';
+import type { Sampler } from './sampler.svelte';
 import { Saver } from './saver.svelte';
 import { Session } from './session';
 import { addressOf, settingsFromAddress } from './settings-url';
 import { rememberSpeed } from './speed';
-import { newRunId, rememberTab } from './tab';
+import { rememberTab } from './tab';
 import { builtInIds, firstWords } from './texts';
-import { Ticker } from './ticker';
-import { Validator } from './validator';
+import { Troubles } from './troubles';
+import { Views } from './views.svelte';
 
 export type Phase =
   /** No trainer yet. */
   | 'opening'
   | 'running' | 'paused' | 'finished'
-  /** A step was refused because a number was not finite; the weights are good. */
+  /** Training stopped by itself because it went wrong. */
   | 'stopped'
   /** No run: the form can start one. */
   | 'empty'
@@ -45,41 +50,55 @@ export class Room {
   flopsPerToken: number | undefined = $state();
   readonly host = new EngineHost();
   readonly notices = new Notices();
-  readonly live = new Live();
-  readonly probe: Probe;
-  readonly sampler: Sampler;
   readonly saver: Saver;
   readonly draft: Draft;
+  readonly #views = new Views();
   readonly #library: Library;
-  readonly #validator: Validator;
-  readonly #ticker: Ticker;
+  readonly #beginnings: Beginnings;
+  readonly #keeper: WeightKeeper;
+  readonly #troubles: Troubles;
   #session: Session | undefined;
-  /** A model that the trainer was given and does not dispose. */
   #model: Model | undefined;
+  #divergence = new Divergence(1);
+  /** Training stopped by itself and has not gone on. */
+  #stopped = false;
 
   constructor() {
     const background = new Background();
-    this.#ticker = new Ticker(() => {
-      this.live.flush();
-      this.probe.flush();
-      this.sampler.flush();
-    });
-    const stepNow = (): number => this.live.now.step;
-    const changed = (): void => this.#ticker.mark();
     this.#library = new Library(background);
+    this.#beginnings = new Beginnings(this.host, this.#library);
     this.draft = new Draft(background, () => this.host.start());
-    this.probe = new Probe(stepNow, changed);
-    this.sampler = new Sampler(stepNow, changed);
     this.saver = new Saver(background, () =>
-      snapshotOf(this.run!, this.#session, this.live, this.#words()));
-    this.#validator = new Validator((loss) => {
-      this.live.validated(loss);
-      changed();
+      snapshotOf(this.run!, this.#session, this.live, this.#views.words));
+    this.#keeper = new WeightKeeper(() => (this.#divergence.learning ? this.live.now : undefined));
+    this.#troubles = new Troubles(this.notices, {
+      startAt: (rate) => {
+        this.draft.type('learningRate', String(rate));
+        void this.startDraft();
+      },
+      backTo: (kept, learningRate) => {
+        if (this.run !== undefined) void this.#continue(kept, { ...this.run.settings, learningRate });
+      },
+      openAgain: (renewEngine) => {
+        this.notices.clear();
+        this.#session = undefined;
+        this.phase = 'opening';
+        if (renewEngine) this.host.renew();
+        void this.open();
+      },
     });
   }
 
-  #words(): Words {
-    return { probe: this.probe.text, prompt: this.sampler.prompt };
+  get live(): Live {
+    return this.#views.live;
+  }
+
+  get probe(): Probe {
+    return this.#views.probe;
+  }
+
+  get sampler(): Sampler {
+    return this.#views.sampler;
   }
 
   /** On loading: the tab's run, or a saved one that fits the link, or a new one. */
@@ -99,7 +118,9 @@ export class Room {
         this.notices.tell(t.notices.ownTextElsewhere);
         settings = { ...settings, text: defaultSettings.text };
       }
-      await this.#start(settings, await (likely ?? this.#library.read(settings)));
+      const prepared = await (likely ?? this.#library.read(settings));
+      this.#begin(await this.#beginnings.fresh(settings, prepared));
+      this.play();
     } catch (error) {
       this.#break(error);
     }
@@ -109,35 +130,43 @@ export class Room {
   async startDraft(): Promise<void> {
     const { checked: { settings }, prepared } = this.draft;
     if (settings === undefined || prepared === undefined) return;
-    await this.#guard(() => this.#start(settings, prepared));
+    await this.#guard(async () => {
+      await this.#leave();
+      this.live.clear();
+      this.#begin(await this.#beginnings.fresh(settings, prepared));
+      this.play();
+    });
   }
 
-  async #start(settings: Settings, prepared: PreparedText): Promise<void> {
-    await this.#leave();
-    const engine = await this.host.start();
-    const trainer = await engine.createTrainer({
-      model: modelOptions(settings, prepared.vocab),
-      train: trainOptions(settings),
-      data: { tokens: prepared.tokens },
+  /** Goes on from the present weights with the form's rate and number of steps. */
+  async continueDraft(): Promise<void> {
+    const { settings } = this.draft.checked;
+    const session = this.#session;
+    if (settings === undefined || session === undefined) return;
+    session.pause();
+    const weights = await session.request((trainer) => trainer.model.save());
+    const { step, tokens } = this.live.now;
+    await this.#continue({ weights, step, tokens }, settings);
+  }
+
+  async #continue(from: GoodWeights, settings: Settings): Promise<void> {
+    const { run } = this;
+    if (run === undefined) return;
+    await this.#guard(async () => {
+      const words = this.#views.words;
+      await this.#leave();
+      this.live.goBack(from);
+      this.#begin(await this.#beginnings.continued(run, from, settings), words);
+      this.play();
     });
-    this.live.clear();
-    const run = currentRun(trainer, {
-      id: newRunId(), settings, prepared, learningRate: settings.learningRate,
-      stepOffset: 0, tokenOffset: 0,
-    });
-    this.#begin(trainer, run, firstWords(settings.text, prepared));
-    this.play();
   }
 
   /** Returns whether the run could be continued; if not, says why. */
   async #resume(record: RunRecord): Promise<boolean> {
     try {
-      const prepared = await this.#library.textOf(record);
-      const engine = await this.host.start();
-      const data = { tokens: prepared.tokens };
-      const { trainer } = await engine.resumeTrainer(record.checkpoint, data);
+      const beginning = await this.#beginnings.saved(record);
       this.live.restore(record.curves, record.step, record.tokens);
-      this.#begin(trainer, runOf(record, prepared, trainer), record);
+      this.#begin(beginning, record);
       if (record.playing) this.play();
       return true;
     } catch (error) {
@@ -147,56 +176,30 @@ export class Room {
     }
   }
 
-  /**
-   * Goes on from the present weights at another rate, for the steps that are left. The optimizer's
-   * moments start anew, since those that led here belong to the old rate.
-   */
-  async continueAt(learningRate: number): Promise<void> {
-    const { run } = this;
-    const session = this.#session;
-    if (run === undefined || session === undefined) return;
-    await this.#guard(async () => {
-      session.pause();
-      const weights = await session.request((trainer) => trainer.model.save());
-      const words = this.#words();
-      await this.#leave();
-      const engine = await this.host.start();
-      const { model } = await engine.loadModel(weights);
-      const { step, tokens } = this.live.now;
-      const steps = Math.max(1, run.stepOffset + run.plannedSteps - step);
-      const trainer = await engine.createTrainer({
-        model,
-        train: trainOptions({ ...run.settings, learningRate, steps }),
-        data: { tokens: run.prepared.tokens },
-      });
-      this.#model = model;
-      const next = { ...run, learningRate, stepOffset: step, tokenOffset: tokens };
-      this.#begin(trainer, currentRun(trainer, next), words);
-      this.play();
-    });
-  }
-
-  #begin(trainer: Trainer, run: CurrentRun, { probe, prompt }: Words): void {
+  #begin({ trainer, run, model }: Beginning, words?: Words): void {
     const { settings, prepared } = run;
-    const tokenizer = tokenizerFromJSON(prepared.tokenizer);
     this.run = run;
+    this.#model = model;
     rememberTab(run.id);
     history.replaceState(null, '', addressOf(settings) + location.hash);
-    this.live.begin(run);
-    this.probe.begin(tokenizer, settings.context, probe);
-    this.sampler.begin(tokenizer, prompt);
+    this.#views.begin(run, words ?? firstWords(settings.text, prepared));
     this.saver.begin();
+    this.#keeper.begin();
     this.draft.show(settings, prepared);
-    const tasks = [this.probe, this.#validator, this.sampler, this.saver];
-    const session = new Session(trainer, tasks, {
+    const { validator } = this.#views;
+    const tasks = [this.probe, validator, this.sampler, this.#keeper, this.saver];
+    const session: Session = new Session(trainer, tasks, {
       stepped: (metrics) => this.#stepped(metrics),
       wasReset: () => this.#wasReset(),
-      running: (running) => this.#runs(running),
-      failed: (error) => this.#failed(error),
+      // A session that was left still comes to rest, which is not this run's state any more.
+      running: (running) => this.#session === session && this.#runs(running),
+      failed: (error) => this.#session === session && this.#failed(error),
     });
     this.#session = session;
+    this.#divergence = new Divergence(prepared.vocab);
+    this.#stopped = false;
     this.phase = session.finished ? 'finished' : 'paused';
-    this.#ticker.now();
+    this.#views.ticker.now();
     session.hurry(this.probe);
     void this.#countFlops(run);
   }
@@ -238,13 +241,15 @@ export class Room {
   /** Back to step 0; what was there can be brought back. */
   async reset(): Promise<void> {
     const session = this.#session;
-    if (session === undefined) return;
+    const { run } = this;
+    if (session === undefined || run === undefined) return;
     this.notices.clear();
     const { step } = this.live.now;
     const record = step === 0
       ? undefined
       : await session.request((trainer) => this.saver.record(trainer)).catch(() => undefined);
-    session.reset();
+    if (run.stepOffset === 0) session.reset();
+    else await this.#startOver(run, session.playing);
     if (record === undefined) return;
     this.notices.tell(t.notices.wasReset(step), [{
       label: t.notices.bringBack(step),
@@ -253,6 +258,17 @@ export class Room {
         await this.#resume(record);
       }),
     }]);
+  }
+
+  /** A continued trainer's own step 0 is not the run's, so a fresh one is made. */
+  async #startOver(run: CurrentRun, playing: boolean): Promise<void> {
+    await this.#guard(async () => {
+      const words = this.#views.words;
+      await this.#leave();
+      this.live.clear();
+      this.#begin(await this.#beginnings.fresh(run.settings, run.prepared, run.id), words);
+      if (playing) this.play();
+    });
   }
 
   showProbe(text: string): void {
@@ -281,27 +297,36 @@ export class Room {
   #stepped(metrics: StepMetrics): void {
     if (metrics.step === 1) performance.mark('heed:first-step');
     this.live.stepped(metrics);
-    this.#ticker.mark();
+    this.#views.ticker.mark();
+    if (!this.#divergence.passes(metrics.loss)) return;
+    const uniform = Math.log(this.run?.prepared.vocab ?? 1);
+    this.#stop(t.notices.diverging(formatLoss(this.#divergence.mean), formatLoss(uniform)));
+    this.#session?.pause();
   }
 
   #wasReset(): void {
     this.live.clear();
+    this.#keeper.begin();
     if (this.run !== undefined) {
-      this.run = { ...this.run, stepOffset: 0, tokenOffset: 0 };
       this.live.begin(this.run);
+      this.#divergence = new Divergence(this.run.prepared.vocab);
     }
+    this.#stopped = false;
     this.phase = 'paused';
-    this.#ticker.now();
+    this.#views.ticker.now();
   }
 
   #runs(running: boolean): void {
     if (running) {
       this.phase = 'running';
+      this.#stopped = false;
       return;
     }
     this.live.rest();
-    this.phase = this.#session?.finished === true ? 'finished' : 'paused';
-    this.#ticker.now();
+    this.phase = this.#stopped ? 'stopped'
+      : this.#session?.finished === true ? 'finished'
+      : 'paused';
+    this.#views.ticker.now();
     const { tokensPerSecond } = this.live.now;
     if (tokensPerSecond !== undefined && this.flopsPerToken !== undefined) {
       rememberSpeed(tokensPerSecond * this.flopsPerToken);
@@ -309,23 +334,14 @@ export class Room {
   }
 
   #failed(error: HeedError): void {
-    if (error.code !== 'non-finite') {
-      this.#break(error);
-      return;
-    }
+    if (error.code === 'non-finite') this.#stop(failureInWords(error));
+    else this.#break(error);
+  }
+
+  #stop(why: string): void {
+    this.#stopped = true;
     this.phase = 'stopped';
-    const rate = this.run?.learningRate ?? defaultSettings.learningRate;
-    const lower = Math.min(rate / 10, defaultSettings.learningRate);
-    this.notices.warn(failureInWords(error), [
-      { label: t.notices.continueAt(lower), run: () => void this.continueAt(lower) },
-      {
-        label: t.notices.startAt(lower),
-        run: () => {
-          this.draft.type('learningRate', String(lower));
-          void this.startDraft();
-        },
-      },
-    ]);
+    if (this.run !== undefined) this.#troubles.stopped(this.run, why, this.#keeper.kept);
   }
 
   async #guard(work: () => Promise<void>): Promise<void> {
@@ -339,17 +355,7 @@ export class Room {
 
   /** No run goes on. Whether the form may start another depends on whether the engine lives. */
   #break(error: unknown): void {
-    const dead = EngineHost.died(error);
+    const dead = this.#troubles.broke(error);
     this.phase = dead ? 'broken' : this.#session === undefined ? 'empty' : 'paused';
-    this.notices.warn(failureInWords(error), [{
-      label: t.notices.tryAgain,
-      run: () => {
-        this.notices.clear();
-        this.#session = undefined;
-        this.phase = 'opening';
-        if (dead) this.host.renew();
-        void this.open();
-      },
-    }]);
   }
 }

@@ -113,41 +113,51 @@ export class Session {
 
   /** Does what is asked for until nothing is. */
   async #run(): Promise<void> {
-    try {
-      while (!this.#closed) {
-        this.#abort = new AbortController();
+    for (let more = true; more && !this.#closed; ) {
+      this.#abort = new AbortController();
+      try {
         await this.#answerRequests();
-        if (this.#reset) {
-          this.#reset = false;
-          await this.trainer.reset();
-          this.#listener.wasReset();
-          this.#settle();
-        } else if (this.#steps > 0) {
-          this.#steps -= 1;
-          await this.#advance({ steps: 1 });
-          this.#listener.running(false);
-          this.#settle();
-        } else if (this.#playing && !this.finished) {
-          this.#listener.running(true);
-          await this.#advance({ signal: this.#abort.signal });
-          if (this.finished) this.#playing = false;
-          if (!this.#playing) {
-            this.#listener.running(false);
-            this.#settle();
-          }
-        } else if (this.#refresh) {
-          this.#refresh = false;
-          await this.#sideTasks(this.#abort.signal);
-        } else {
-          break;
-        }
+        more = await this.#next();
+      } catch (error) {
+        const known = asHeedError(error);
+        this.#playing = false;
+        this.#steps = 0;
+        this.#listener.running(false);
+        this.#listener.failed(known);
+        // The refused step changed nothing, so the figures can show what is there.
+        more = known.code === 'non-finite';
+        if (more) this.#settle();
       }
-    } catch (error) {
-      this.#playing = false;
-      this.#steps = 0;
-      this.#listener.running(false);
-      this.#listener.failed(asHeedError(error));
     }
+  }
+
+  /** Does the most pressing thing; false when there is nothing to do. */
+  async #next(): Promise<boolean> {
+    if (this.#reset) {
+      this.#reset = false;
+      await this.trainer.reset();
+      this.#listener.wasReset();
+      this.#settle();
+    } else if (this.#steps > 0) {
+      this.#steps -= 1;
+      await this.#advance({ steps: 1 });
+      this.#listener.running(false);
+      this.#settle();
+    } else if (this.#playing && !this.finished) {
+      this.#listener.running(true);
+      await this.#advance({ signal: this.#abort.signal });
+      if (this.finished) this.#playing = false;
+      if (!this.#playing) {
+        this.#listener.running(false);
+        this.#settle();
+      }
+    } else if (this.#refresh) {
+      this.#refresh = false;
+      await this.#sideTasks(this.#abort.signal);
+    } else {
+      return false;
+    }
+    return true;
   }
 
   /** At rest every figure shows the weights as they are now. */
@@ -183,9 +193,10 @@ export class Session {
       try {
         await task.pacer.run(() => task.run(this.trainer, signal));
       } catch (error) {
-        if (!isAbort(error)) throw error;
         // Interrupted by the reader: still due when there is time again.
-        task.pacer.force();
+        if (isAbort(error)) task.pacer.force();
+        // Weights that overflow a figure: it keeps its last state, and training tells by itself.
+        else if (!(error instanceof HeedError && error.code === 'non-finite')) throw error;
       }
     }
   }
