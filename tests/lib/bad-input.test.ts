@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every public call with what it must not get: a typed error that says what to do, and an engine that
-// goes on.
+// Every public call with what it must not get: a typed error that says what to do, and an engine
+// that goes on.
 
 import { expect, test } from 'vitest';
 import { type Engine, type ModelOptions, type TrainOptions, CharTokenizer } from 'heed';

@@ -15,7 +15,11 @@ import {
 const data = { tokens: tokens(400) };
 const variants = [
   { name: 'adamw', model: { dropout: 0.1 }, train: { accumulation: 2 } },
-  { name: 'sgd', model: { norm: 'rms', position: 'rope', tied: false }, train: { optimizer: 'sgd' } },
+  {
+    name: 'sgd',
+    model: { norm: 'rms', position: 'rope', tied: false },
+    train: { optimizer: 'sgd' },
+  },
 ] as const;
 
 describeEngines('checkpoints', (engine) => {
@@ -83,7 +87,8 @@ describeEngines('checkpoints', (engine) => {
     expect(header['__metadata__']).toMatchObject({ format: 'pt', note: 'x' });
     const { data_offsets: offsets, dtype, shape } = header['embed.weight'];
     expect([dtype, shape]).toEqual(['F32', [13, 16]]);
-    const values = new Float32Array(file.slice(8 + length + offsets[0], 8 + length + offsets[1]).buffer);
+    const start = 8 + length;
+    const values = new Float32Array(file.slice(start + offsets[0], start + offsets[1]).buffer);
     expect(values).toEqual(await model.read('embed.weight'));
     model.dispose();
   });

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { clock, jsonOutput } from '../../web/lib/dist/cli/output.js';
+import { moduleOf } from '../../web/lib/dist/cli/peak.js';
 
 const program = fileURLToPath(new URL('../../web/lib/dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'heed-cli-'));
@@ -68,7 +69,8 @@ describe('train', () => {
     const done = all.at(-1)!;
     expect(done).toMatchObject({ event: 'done', steps: 25, variant: 'simd128', threads: 1 });
     for (const key of [
-      'trainLoss', 'valLoss', 'seconds', 'tokensPerSecond', 'gflops', 'parameters',
+      'trainLoss', 'valLoss', 'seconds', 'tokensPerSecond', 'parameters',
+      'gflops', 'peakGflops', 'ofPeak',
     ]) {
       expect(done[key], key).toBeGreaterThan(0);
     }
@@ -248,6 +250,19 @@ test('times are read as people write them', () => {
   expect([0, 0.2, 61, 3599, 3600, 3725.5].map(clock)).toEqual([
     '0:00', '0:01', '1:01', '59:59', '1:00:00', '1:02:06',
   ]);
+});
+
+test('the peak loops compute x * 0.999 + 0.001 four times a turn', () => {
+  for (const accumulators of [4, 13, 16]) {
+    const module = new WebAssembly.Module(moduleOf(accumulators));
+    const run = new WebAssembly.Instance(module).exports['run'] as (turns: number) => number;
+    let expected = 0;
+    for (let c = 1; c <= accumulators; ++c) {
+      // The fixed point is 1, and every application takes the distance from it times 0.999.
+      expected += 1 + (c - 1) * 0.999 ** (4 * 100);
+    }
+    expect(run(100)).toBeCloseTo(expected, 2);
+  }
 });
 
 test('JSON lines come at every tenth step and at the last', () => {

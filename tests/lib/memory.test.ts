@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { describe, expect, test } from 'vitest';
-import { type Engine, createEngine } from 'heed';
+import { describe, expect, test, vi } from 'vitest';
+import { ByteTokenizer, CharTokenizer, type Engine, createEngine } from 'heed';
 
 import { collect, describeEngines, failure, tinyModel, tinyTrain, tokens } from './support.js';
 
@@ -176,4 +176,61 @@ test('K03 R014: 200 engines, one after the other', async () => {
   for (let i = 0; i < 20; ++i) {
     await start('worker');
   }
+});
+
+test('K02 R006: reading properties costs the core nothing', async () => {
+  const engine = await createEngine();
+  const trainer = await engine.createTrainer({ model: tinyModel, train: tinyTrain, data });
+  const before = await engine.memory();
+  let sum = 0;
+  for (let i = 0; i < 1_000_000; ++i) {
+    sum += trainer.model.config.vocab + trainer.config.batch + trainer.step;
+  }
+  expect(sum).toBe(15_000_000);
+  expect(await engine.memory()).toEqual(before);
+  engine.dispose();
+});
+
+describe('K03 R016: an array that cannot be allocated', () => {
+  /** Until the returned function is called, arrays of that kind and more than 100 entries fail. */
+  function failing(kind: 'Float32Array' | 'Uint8Array' | 'Int32Array'): () => void {
+    const Original = globalThis[kind];
+    const Failing = new Proxy(Original, {
+      construct(target, args, newTarget) {
+        if (typeof args[0] === 'number' && args[0] > 100) {
+          throw new RangeError('Array buffer allocation failed');
+        }
+        return Reflect.construct(target, args, newTarget as typeof Original);
+      },
+    });
+    vi.stubGlobal(kind, Failing);
+    return () => vi.unstubAllGlobals();
+  }
+
+  test('in read, save, load, encode: typed, and the engine goes on', async () => {
+    const engine = await createEngine();
+    const model = await engine.createModel(tinyModel);
+    const file = await model.save();
+    const cases: [Parameters<typeof failing>[0], () => Promise<unknown>][] = [
+      ['Float32Array', () => model.read('embed.weight')],
+      ['Float32Array', () => model.attention([1, 2, 3, 4, 5, 6, 7])],
+      ['Uint8Array', () => model.save()],
+      ['Uint8Array', () => engine.loadModel(file)],
+      ['Int32Array', async () => new ByteTokenizer().encode('x'.repeat(200))],
+      ['Int32Array', async () => CharTokenizer.fromText('ab').encode('ab'.repeat(100))],
+      ['Int32Array', () => model.forward(new Array<number>(200).fill(1))],
+    ];
+    for (const [kind, action] of cases) {
+      const restore = failing(kind);
+      try {
+        await failure(action, 'out-of-memory', /entries/);
+      } finally {
+        restore();
+      }
+    }
+    expect((await model.forward([1, 2])).length).toBe(26);
+    model.dispose();
+    expect((await engine.memory()).liveHandles).toBe(0);
+    engine.dispose();
+  });
 });

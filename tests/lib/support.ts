@@ -24,12 +24,12 @@ export const tinyModel: ModelOptions = {
 
 export const tinyTrain: TrainOptions = { steps: 20, batch: 2, warmup: 2, seed: 5 };
 
-/** Tokens in which every token follows from the one before, so that a small model can learn them. */
+/** Every token follows from the one before, so that a small model can learn them. */
 export function tokens(count: number): Int32Array {
   return Int32Array.from({ length: count }, (_, i) => (5 * i) % 13);
 }
 
-/** The same tests over an engine in this thread and one in a worker; no handle may outlive a test. */
+/** The same tests over an engine in this thread and one in a worker; no handle outlives a test. */
 export function describeEngines(
   name: string,
   body: (engine: () => Engine) => void,

@@ -15,8 +15,8 @@ import { serve } from './support/serve.mjs';
 
 /** The strictest policy that WebAssembly can run under; no page below needs more. */
 const policy =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; " +
-  'img-src data:';
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; " +
+  "connect-src 'self'; img-src data:";
 
 const page =
   '<!doctype html><meta charset="utf-8"><title>x</title><link rel="icon" href="data:,">';
@@ -53,7 +53,7 @@ after(async () => {
 
 function skipReason() {
   if (findChromium() !== undefined) return false;
-  if (process.env.CI) throw new Error('No Chromium found, and CI has to have one. See scripts/setup.');
+  if (process.env.CI) throw new Error('No Chromium found, and CI has to have one: scripts/setup.');
   return 'no Chromium found (set HEED_CHROMIUM, or run scripts/setup)';
 }
 
@@ -68,7 +68,7 @@ async function resultOf(address) {
       if (['error', 'warning'].includes(message.type())) reports.push(message.text());
     });
     await tab.goto(address);
-    await tab.waitForFunction(() => globalThis.result !== undefined, undefined, { timeout: 30_000 });
+    await tab.waitForFunction(() => globalThis.result !== undefined);
     const result = await tab.evaluate(() => globalThis.result);
     assert.equal(result.failed, undefined);
     assert.deepEqual(reports, []);
@@ -159,7 +159,7 @@ test('K05 R027: a bundle of esbuild with the two files copied beside it', { skip
   });
 });
 
-test('a plain module script, from a server that does not know .wasm (K06 R034)', { skip }, async () => {
+test('K06 R034: a plain script, from a server that does not know .wasm', { skip }, async () => {
   consumer.write('plain.html', `${page}<script type="module" src="./plain.mjs"></script>`);
   consumer.write('plain.mjs', main().replace("'heed'", "'./node_modules/heed/dist/index.js'"));
   await serving(consumer.folder, { wasmType: 'application/octet-stream' }, async (server) => {
@@ -190,7 +190,7 @@ test('K06 R034: a missing .wasm is one typed error in the page', { skip }, async
   });
 });
 
-test('K07 R038: a page on another origin than the package gets a typed error, and a way', { skip }, async () => {
+test('K07 R038: a page of another origin gets a typed error, and a way', { skip }, async () => {
   consumer.write('other/index.html', `${page}<script type="module" src="./main.mjs"></script>`);
   const cors = { 'access-control-allow-origin': '*' };
   await serving(consumer.folder, { headers: cors }, async (cdn) => {

@@ -24,7 +24,8 @@ test('the tarball holds what it should and nothing else', () => {
   for (const path of [
     'package.json', 'README.md', 'LICENSE', 'CHANGELOG.md',
     'dist/index.js', 'dist/index.d.ts', 'dist/node.js', 'dist/worker.js', 'dist/heed.wasm',
-    'dist/worker-node.js', 'dist/cli/main.js', 'dist/generated/heed.mjs', 'dist/generated/heed.d.mts',
+    'dist/worker-node.js', 'dist/cli/main.js',
+    'dist/generated/heed.mjs', 'dist/generated/heed.d.mts',
   ]) {
     assert.ok(files.includes(path), `${path} is missing`);
   }
@@ -67,7 +68,8 @@ test('three steps, in this thread and in a worker thread, end with the same bits
        console.log(JSON.stringify(await trainThreeSteps(heed, { where })));
      }`,
   );
-  const [thread, worker] = (await node('run.mjs')).trim().split('\n').map((line) => JSON.parse(line));
+  const lines = (await node('run.mjs')).trim().split('\n');
+  const [thread, worker] = lines.map((line) => JSON.parse(line));
   assert.equal(thread.where, 'thread');
   assert.equal(worker.where, 'worker');
   assert.equal(thread.losses.length, 3);
@@ -128,7 +130,7 @@ test('the command is installed and trains', async () => {
   assert.equal(last.steps, 3);
 });
 
-test('the types are right for both ways TypeScript resolves packages, without skipLibCheck', async () => {
+test('the types hold for both ways TypeScript resolves packages, all checked', async () => {
   consumer.write(
     'typed.ts',
     `import { createEngine, CharTokenizer, HeedError, presets, type StepMetrics } from 'heed';
@@ -167,7 +169,8 @@ test('the types are right for both ways TypeScript resolves packages, without sk
     };
     consumer.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
     const args = [tsc, '-p', 'tsconfig.json'];
-    const { code, output } = await run(process.execPath, args, { cwd: consumer.folder, seconds: 120 });
+    const options = { cwd: consumer.folder, seconds: 120 };
+    const { code, output } = await run(process.execPath, args, options);
     assert.equal(code, 0, `${resolution}:\n${output}`);
   }
 });

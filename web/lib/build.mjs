@@ -5,7 +5,15 @@
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -81,7 +89,8 @@ function readCore(name) {
  * see a second reference, and esbuild one that it cannot resolve (no leading "./").
  */
 function selfContained(code) {
-  const text = code.replace(/new URL\((["'])heed\.wasm\1,\s*import\.meta\.url\)\.href/g, '"heed.wasm"');
+  const ownFile = /new URL\((["'])heed\.wasm\1,\s*import\.meta\.url\)\.href/g;
+  const text = code.replace(ownFile, '"heed.wasm"');
   if (/new URL\(/.test(text)) throw new Error('the glue refers to a file in an unknown way');
   if (/\beval\(|new Function\(/.test(text)) throw new Error('the glue makes code from strings');
   return text;

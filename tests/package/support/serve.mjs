@@ -32,7 +32,8 @@ export async function serve(folder, { headers = {}, wasmType = types['.wasm'] } 
       const type = extension === '.wasm' ? wasmType : (types[extension] ?? 'text/plain');
       response.writeHead(200, { 'content-type': type, ...headers }).end(bytes);
     } catch {
-      response.writeHead(404, { 'content-type': 'text/html', ...headers }).end('<h1>Not found</h1>');
+      response.writeHead(404, { 'content-type': 'text/html', ...headers });
+      response.end('<h1>Not found</h1>');
     }
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

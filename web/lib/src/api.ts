@@ -6,7 +6,7 @@
 
 import type { Tokenizer, TokenizerState } from './tokenizers/tokenizer.js';
 
-/** Where normalization sits: before each branch (and once at the end), or after each residual sum. */
+/** Where norms sit: before each branch (and once at the end), or after each residual sum. */
 export type NormPosition = 'pre' | 'post';
 export type Norm = 'layer' | 'rms' | 'none';
 export type Activation = 'geluTanh' | 'geluErf' | 'relu' | 'silu' | 'swiglu';
@@ -23,15 +23,15 @@ export interface ModelConfig {
   context: number;
   /** Blocks L, 0 to 256. */
   layers: number;
-  /** Query heads H. */
+  /** Query heads H, 1 to 1024. */
   heads: number;
   /** Key and value heads; divides `heads`. Fewer than `heads` is grouped-query attention. */
   kvHeads: number;
-  /** Residual width C. */
+  /** Residual width C, 1 to 65,536. */
   width: number;
-  /** Width D of one head; even when `position` is `'rope'`. */
+  /** Width D of one head, 1 to 1024; even when `position` is `'rope'`. */
   headWidth: number;
-  /** Feed-forward width F; 0 leaves the feed-forward layers out. */
+  /** Feed-forward width F, up to 262,144; 0 leaves the feed-forward layers out. */
   ffn: number;
   norm: Norm;
   normPosition: NormPosition;
@@ -48,7 +48,10 @@ export interface ModelConfig {
   dropout: number;
 }
 
-/** What a caller writes: `vocab` is required, the rest has the documented defaults. */
+/**
+ * What a caller writes: `vocab` is required, the rest has the defaults of `modelDefaults`, with
+ * `kvHeads` = heads, `headWidth` = width / heads and `ffn` = 4 width.
+ */
 export type ModelOptions = Pick<ModelConfig, 'vocab'> & Partial<Omit<ModelConfig, 'vocab'>>;
 
 export interface TrainConfig {
@@ -80,6 +83,7 @@ export interface TrainConfig {
   valFraction: number;
 }
 
+/** Defaults: `trainDefaults`, with `minLearningRate` = learningRate / 10. */
 export type TrainOptions = Partial<TrainConfig>;
 
 /** Tokens to train on. */
@@ -171,7 +175,7 @@ export interface AttentionMaps {
 
 export interface Disposable {
   readonly disposed: boolean;
-  /** Frees engine memory. A second call does nothing; any other call afterwards throws `disposed`. */
+  /** Frees engine memory. A second call does nothing; any other call then throws `disposed`. */
   dispose(): void;
   /** The same, for `using`. */
   [Symbol.dispose](): void;
@@ -190,7 +194,7 @@ export interface Model extends Disposable {
   /** Mean loss of one sequence; target -1 is ignored. */
   loss(tokens: ArrayLike<number>, targets: ArrayLike<number>): Promise<Evaluation>;
   attention(tokens: ArrayLike<number>): Promise<AttentionMaps>;
-  /** Yields one token at a time. */
+  /** Yields one token at a time. Weights that change in between affect later tokens only. */
   generate(options: GenerateOptions): AsyncIterableIterator<number>;
   /** safetensors with self-describing metadata. `metadata` adds string entries of one's own. */
   save(metadata?: Record<string, string>): Promise<Uint8Array>;
@@ -204,12 +208,15 @@ export interface Trainer extends Disposable {
   readonly config: Readonly<TrainConfig>;
   /** Completed steps. */
   readonly step: number;
-  /** Pulled: the next steps run when the next value is asked for. */
+  /**
+   * Pulled: the next steps run when the next value is asked for. A step that meets a NaN or an
+   * infinity changes nothing; the iterator throws `non-finite`, after what was done before it.
+   */
   run(options?: RunOptions): AsyncIterableIterator<StepMetrics>;
   evaluate(options?: EvaluateOptions): Promise<Evaluation>;
   /** Everything a bit-for-bit continuation needs, except the data. */
   save(metadata?: Record<string, string>): Promise<Uint8Array>;
-  /** Back to step 0 with the same seed. */
+  /** Back to step 0 with the initial weights of the seed, also where the model was passed in. */
   reset(): Promise<void>;
 }
 
@@ -265,7 +272,9 @@ export interface Checkpoint {
 
 export interface Engine extends Disposable {
   readonly info: EngineInfo;
+  /** Weights drawn from `seed` (default 1337). */
   createModel(options: ModelOptions, init?: { seed?: number }): Promise<Model>;
+  /** A new model gets the weights of `train.seed`; an existing one keeps its own. */
   createTrainer(options: CreateTrainerOptions): Promise<Trainer>;
   /** A model from `Model.save` or `Trainer.save`. */
   loadModel(file: Uint8Array): Promise<{ model: Model } & Checkpoint>;

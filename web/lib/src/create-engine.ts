@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where an engine comes from: checks the runtime before anything is downloaded, then starts the core
-// in this thread or in a worker.
+// Where an engine comes from: checks the runtime before anything is downloaded, then starts the
+// core in this thread or in a worker.
 
 import type { Engine, EngineOptions } from './api.js';
 import { HeedEngine } from './engine.js';

@@ -14,7 +14,6 @@ import type {
   TrainingData,
   TrainOptions,
 } from './api.js';
-import { HeedError } from './errors.js';
 import { Lifetime, symbolDispose } from './lifetime.js';
 import { HeedModel } from './model.js';
 import {
@@ -26,7 +25,7 @@ import {
 } from './options.js';
 import type { Backend, DataParams } from './protocol.js';
 import { HeedTrainer } from './trainer.js';
-import { fileOf } from './values.js';
+import { allocate, fileOf } from './values.js';
 
 export class HeedEngine implements Engine {
   readonly info: EngineInfo;
@@ -119,16 +118,12 @@ export class HeedEngine implements Engine {
 }
 
 /** Copies: the buffers are transferred to a worker, and the caller keeps the originals. */
-function dataParams(data: TrainingData): DataParams {
-  try {
-    return { tokens: data.tokens.slice(), lossMask: data.lossMask?.slice() };
-  } catch (cause) {
-    throw new HeedError(
-      'out-of-memory',
-      `A copy of the ${data.tokens.length} tokens does not fit. Train on a shorter text.`,
-      { cause },
-    );
-  }
+function dataParams({ tokens, lossMask }: TrainingData): DataParams {
+  return {
+    tokens: allocate(tokens.length, 'the tokens', () => tokens.slice()),
+    lossMask:
+      lossMask && allocate(lossMask.length, 'the loss mask', () => lossMask.slice()),
+  };
 }
 
 function dataBuffers({ tokens, lossMask }: DataParams): Transferable[] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A file over the network. On its own, so that the worker's bundle does not bring along the line that
-// starts workers, in which bundlers would see a second one.
+// A file over the network. On its own, so that the worker's bundle does not bring along the line
+// that starts workers, in which bundlers would see a second one.
 
 import type { FetchFile } from './env.js';
 

@@ -26,6 +26,7 @@ import {
   string,
 } from './option-checks.js';
 import { HeedError } from './errors.js';
+import { isTyped } from './values.js';
 
 /** Everything but `vocab`, which comes from the data. `headWidth`, `kvHeads`, `ffn`: see below. */
 export const modelDefaults = {
@@ -237,8 +238,8 @@ export function checkTrainerOptions(options: CreateTrainerOptions): void {
 export function checkData(data: TrainingData): void {
   checkRecord(data, 'data');
   checkKeys(data, 'data', {
-    tokens: optional('an Int32Array', (value) => value instanceof Int32Array),
-    lossMask: optional('a Uint8Array', (value) => value instanceof Uint8Array),
+    tokens: optional('an Int32Array', (value) => isTyped(value, 'Int32Array')),
+    lossMask: optional('a Uint8Array', (value) => isTyped(value, 'Uint8Array')),
   });
   if (data.tokens === undefined) {
     throw new HeedError(
@@ -266,11 +267,13 @@ function isArrayLike(value: unknown): boolean {
 }
 
 function isAbortSignal(value: unknown): boolean {
-  return value instanceof AbortSignal;
+  const signal = value as Partial<AbortSignal>;
+  return typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function';
 }
 
 function isBytes(value: unknown): boolean {
-  return value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+  const tag = Object.prototype.toString.call(value);
+  return ArrayBuffer.isView(value) || tag === '[object ArrayBuffer]';
 }
 
 /** `undefined` means "the default", as everywhere in JavaScript. */

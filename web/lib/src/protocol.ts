@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an engine can be asked, as data: the one list behind the in-thread engine and the messages to
-// a worker. Handles are the core's: opaque numbers that name a model, a trainer or a generator.
+// What an engine can be asked, as data: the one list behind the in-thread engine and the messages
+// to a worker. Handles are the core's: numbers that name a model, a trainer or a generator.
 
 import type {
   AttentionMaps,

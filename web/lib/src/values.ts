@@ -4,6 +4,17 @@
 import { describeValue } from './describe.js';
 import { HeedError } from './errors.js';
 
+/**
+ * By tag instead of instanceof: test runners and iframes bring arrays of another realm, which are
+ * just as good.
+ */
+export function isTyped<K extends 'Int32Array' | 'Uint8Array' | 'Float32Array'>(
+  value: unknown,
+  kind: K,
+): value is InstanceType<(typeof globalThis)[K]> {
+  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === `[object ${kind}]`;
+}
+
 /** A copy as Int32Array; what is not an int32 is refused by index, never wrapped or rounded. */
 export function tokensOf(values: unknown, what: string): Int32Array<ArrayBuffer> {
   const list = values as ArrayLike<number> | null | undefined;
@@ -30,7 +41,7 @@ export function tokensOf(values: unknown, what: string): Int32Array<ArrayBuffer>
 }
 
 export function floatsOf(values: unknown, what: string): Float32Array<ArrayBuffer> {
-  if (!(values instanceof Float32Array)) {
+  if (!isTyped(values, 'Float32Array')) {
     throw new HeedError(
       'invalid-argument',
       `${what} must be a Float32Array, not ${describeValue(values)}. ` +
@@ -43,7 +54,7 @@ export function floatsOf(values: unknown, what: string): Float32Array<ArrayBuffe
 }
 
 export function fileOf(file: unknown): Uint8Array<ArrayBuffer> {
-  if (!(file instanceof Uint8Array)) {
+  if (!isTyped(file, 'Uint8Array')) {
     throw new HeedError(
       'invalid-argument',
       `A checkpoint comes as a Uint8Array, not ${describeValue(file)}. ` +
@@ -62,7 +73,8 @@ export function allocate<T>(length: number, what: string, make: (length: number)
   } catch (cause) {
     throw new HeedError(
       'out-of-memory',
-      `A copy of ${what} with ${length} entries does not fit. Pass fewer at a time.`,
+      `There is no memory for a copy of ${what} (${length} entries). ` +
+        'Free some, or ask for less at a time.',
       { cause },
     );
   }

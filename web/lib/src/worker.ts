@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entry of the worker in a page. Loading it starts it: the package's one file with side effects there.
+// Entry of the worker in a page. Loading it starts it: the one file with side effects there.
 
 import { fetchFile } from './fetch-file.js';
 import { startLocalBackend } from './local-backend.js';

@@ -38,10 +38,10 @@ export function terminalOutput(stream: NodeJS.WriteStream): Output {
   };
   return {
     event(event, fields) {
-      const shown = Object.entries(fields)
+      const parts = Object.entries(fields)
         .filter(([, value]) => value !== null && value !== undefined)
-        .map(([key, value]) => `${key} ${typeof value === 'number' ? round(value) : String(value)}`);
-      line(`${event}: ${shown.join(', ')}`);
+        .map(([key, value]) => `${key} ${shown(value)}`);
+      line(`${event}: ${parts.join(', ')}`);
     },
     note: line,
     progress(metrics, from, until) {
@@ -80,6 +80,7 @@ export function clock(seconds: number): string {
     : `${minutes}:${padded(rest)}`;
 }
 
-function round(value: number): string {
-  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(5)));
+function shown(value: unknown): string {
+  const fraction = typeof value === 'number' && !Number.isInteger(value);
+  return String(fraction ? Number(value.toPrecision(5)) : value);
 }

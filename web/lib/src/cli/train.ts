@@ -9,6 +9,7 @@ import { CharTokenizer } from '../tokenizers/char.js';
 import { tokenizerFromMetadata, tokenizerMetadata } from '../tokenizers/restore.js';
 import type { Tokenizer } from '../tokenizers/tokenizer.js';
 import { type Output, jsonOutput, terminalOutput } from './output.js';
+import { measurePeak } from './peak.js';
 import { loadRun, prepareFolder, saveRun } from './run-folder.js';
 import { readTextFile } from './text-file.js';
 import { UsageError, onlyPositional, parse, text, wholeNumber } from './usage.js';
@@ -204,13 +205,17 @@ async function runToEnd(
   }
   const done = trainer.step - from;
   const { flopsPerStep, tokensPerStep } = forecast;
+  const gflops = done === 0 ? null : (done * flopsPerStep) / (computeMs / 1000) / 1e9;
+  const peakGflops = gflops === null ? null : measurePeak();
   output.event('done', {
     steps: trainer.step,
     trainLoss: losses.length === 0 ? null : mean(losses),
     valLoss: await validationLoss(trainer, output),
     seconds,
     tokensPerSecond: done === 0 ? null : (done * tokensPerStep) / seconds,
-    gflops: done === 0 ? null : (done * flopsPerStep) / (computeMs / 1000) / 1e9,
+    gflops,
+    peakGflops,
+    ofPeak: gflops === null || peakGflops === null ? null : gflops / peakGflops,
     parameters: model.parameters,
     variant: engine.info.variant,
     threads: engine.info.threads,

@@ -2,6 +2,7 @@
 // The byte tokenizer: the UTF-8 bytes of the text, 256 ids, nothing to train.
 
 import { HeedError } from '../errors.js';
+import { allocate } from '../values.js';
 import { checkState, checkText, checkToken, checkTokens } from './check.js';
 import type { StreamDecoder, Tokenizer, TokenizerState } from './tokenizer.js';
 
@@ -18,7 +19,10 @@ export class ByteTokenizer implements Tokenizer {
   /** Lone surrogates become U+FFFD, as TextEncoder has it; everything else round-trips. */
   encode(text: string): Int32Array {
     checkText(text);
-    return Int32Array.from(new TextEncoder().encode(text));
+    const bytes = new TextEncoder().encode(text);
+    const ids = allocate(bytes.length, 'the text', (length) => new Int32Array(length));
+    ids.set(bytes);
+    return ids;
   }
 
   decode(tokens: ArrayLike<number>): string {

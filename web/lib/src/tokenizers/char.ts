@@ -3,6 +3,7 @@
 
 import { HeedError } from '../errors.js';
 import { describeValue } from '../describe.js';
+import { allocate } from '../values.js';
 import { checkState, checkText, checkToken, checkTokens } from './check.js';
 import type { StreamDecoder, Tokenizer, TokenizerState } from './tokenizer.js';
 
@@ -63,7 +64,7 @@ export class CharTokenizer implements Tokenizer {
   encode(text: string): Int32Array {
     checkText(text);
     // At most one id a UTF-16 unit; the copy at the end trims what surrogate pairs left over.
-    const ids = new Int32Array(text.length);
+    const ids = allocate(text.length, 'the text', (length) => new Int32Array(length));
     const unseen = new Set<number>();
     let count = 0;
     forEachCodePoint(text, (point) => {
