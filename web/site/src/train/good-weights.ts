@@ -23,8 +23,8 @@ export class WeightKeeper implements SideTask {
     this.#good = good;
   }
 
-  begin(): void {
-    this.kept = undefined;
+  begin(kept?: GoodWeights): void {
+    this.kept = kept;
   }
 
   async run(trainer: Trainer): Promise<void> {

@@ -9,6 +9,9 @@ import type { CurvesState } from './curves';
 /** Weight of the newest step in the smoothed step time that "time left" rests on. */
 const smoothing = 0.05;
 
+/** Curves cost more to draw than numbers and change less. */
+const drawMs = 300;
+
 export interface Shown {
   step: number;
   loss: number | undefined;
@@ -43,6 +46,7 @@ export class Live {
   #plannedSteps = 0;
   #lastAt = 0;
   #secondsPerStep = 0;
+  #drawnAt = 0;
 
   get now(): Readonly<Shown> {
     return this.#now;
@@ -121,9 +125,13 @@ export class Live {
     this.#now = { ...this.#now, validation: loss, validationStep: this.#now.step };
   }
 
-  flush(): void {
-    if (this.shown === this.#now) return;
+  /** `complete`: the curves as well, even if they were drawn just now. */
+  flush(complete: boolean): void {
+    if (this.shown === this.#now && !complete) return;
     this.shown = this.#now;
+    const at = performance.now();
+    if (!complete && at - this.#drawnAt < drawMs) return;
+    this.#drawnAt = at;
     this.drawn += 1;
   }
 }

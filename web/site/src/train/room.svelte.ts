@@ -62,6 +62,8 @@ export class Room {
   #divergence = new Divergence(1);
   /** Training stopped by itself and has not gone on. */
   #stopped = false;
+  /** The page's first step is marked, for whoever measures its start. */
+  #marked = false;
 
   constructor() {
     const background = new Background();
@@ -152,11 +154,14 @@ export class Room {
   async #continue(from: GoodWeights, settings: Settings): Promise<void> {
     const { run } = this;
     if (run === undefined) return;
+    // What there is to go back to stays, should the new settings be worse.
+    const good = this.#divergence.learning ? from : this.#keeper.kept;
     await this.#guard(async () => {
-      const words = this.#views.words;
+      const { words } = this.#views;
       await this.#leave();
       this.live.goBack(from);
       this.#begin(await this.#beginnings.continued(run, from, settings), words);
+      this.#keeper.begin(good);
       this.play();
     });
   }
@@ -263,7 +268,7 @@ export class Room {
   /** A continued trainer's own step 0 is not the run's, so a fresh one is made. */
   async #startOver(run: CurrentRun, playing: boolean): Promise<void> {
     await this.#guard(async () => {
-      const words = this.#views.words;
+      const { words } = this.#views;
       await this.#leave();
       this.live.clear();
       this.#begin(await this.#beginnings.fresh(run.settings, run.prepared, run.id), words);
@@ -295,7 +300,8 @@ export class Room {
   }
 
   #stepped(metrics: StepMetrics): void {
-    if (metrics.step === 1) performance.mark('heed:first-step');
+    if (!this.#marked) performance.mark('heed:first-step');
+    this.#marked = true;
     this.live.stepped(metrics);
     this.#views.ticker.mark();
     if (!this.#divergence.passes(metrics.loss)) return;

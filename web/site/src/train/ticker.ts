@@ -6,12 +6,13 @@ const intervalMs = 100;
 const calmIntervalMs = 1000;
 
 export class Ticker {
-  readonly #flush: () => void;
+  readonly #flush: (complete: boolean) => void;
   readonly #calm = matchMedia('(prefers-reduced-motion: reduce)');
   #last = -Infinity;
   #scheduled = false;
 
-  constructor(flush: () => void) {
+  /** `flush` is told whether everything has to be shown or costly parts may wait. */
+  constructor(flush: (complete: boolean) => void) {
     this.#flush = flush;
   }
 
@@ -22,13 +23,17 @@ export class Ticker {
     const interval = this.#calm.matches ? calmIntervalMs : intervalMs;
     const wait = Math.max(0, this.#last + interval - performance.now());
     // Animation frames stop in a hidden tab, so what piled up is shown once on return.
-    setTimeout(() => requestAnimationFrame(() => this.now()), wait);
+    setTimeout(() => requestAnimationFrame(() => this.#show(false)), wait);
   }
 
   /** Shows at once: for what a reader just did, which must not wait. */
   now(): void {
+    this.#show(true);
+  }
+
+  #show(complete: boolean): void {
     this.#scheduled = false;
     this.#last = performance.now();
-    this.#flush();
+    this.#flush(complete);
   }
 }

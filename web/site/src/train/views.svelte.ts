@@ -17,8 +17,8 @@ export class Views {
   readonly validator: Validator;
 
   constructor() {
-    this.ticker = new Ticker(() => {
-      this.live.flush();
+    this.ticker = new Ticker((complete) => {
+      this.live.flush(complete);
       this.probe.flush();
       this.sampler.flush();
     });
