@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The only file that knows Embind. Functions on numbers and handles, coarse calls, no state of their
-// own beside the last message and a small scratch area; what they do is engine.h's business.
+// The only file that knows Embind. Functions on numbers and handles, coarse calls, no state but the
+// last message and a small scratch area; what they do is engine.h's business.
 #include <emscripten/bind.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Configurations as plain numbers: one double a field, in the order of the field list; a named value
-// is its index, a flag 0 or 1. The list itself goes out as text, so that nobody keeps a second one.
+// Configurations as plain numbers: one double a field, in the order of the field list; a named
+// value is its index, a flag 0 or 1. The list itself goes out as text, so that nobody keeps a second one.
 #ifndef HEED_WASM_CONFIG_VALUES_H_
 #define HEED_WASM_CONFIG_VALUES_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What reads a model's weights. Each pass has memory of its own, so it may run between the stages of
-// a training step and sees the weights of the last completed one.
+// What reads a model's weights. Each pass has memory of its own, so it may run between the stages
+// of a training step and sees the weights of the last completed one.
 #include <cmath>
 #include <utility>
 

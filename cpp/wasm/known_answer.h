@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Some browsers compile SIMD and compute wrong numbers, so an engine proves itself before it is used.
+// Some browsers compile SIMD and compute wrong numbers: an engine proves itself before it is used.
 #ifndef HEED_WASM_KNOWN_ANSWER_H_
 #define HEED_WASM_KNOWN_ANSWER_H_
 

@@ -86,7 +86,7 @@ describe('train', () => {
     expect(await hash('--seed', '7')).not.toBe(plain);
   });
 
-  test('K17 R092: stopped, saved and resumed in another process, it has the same bits', async () => {
+  test('K17 R092: stopped, saved and resumed by another process: the same bits', async () => {
     const out = join(folder, 'run');
     const straight = (await events('--steps', '30')).at(-1)!;
     const half = await events('--steps', '30', '--stop-at', '12', '--out', out);

@@ -7,7 +7,7 @@ import { collect, describeEngines, failure, tinyModel, tinyTrain, tokens } from 
 const data = { tokens: tokens(400) };
 
 describeEngines('K17 R091: a run that diverges', (engine) => {
-  test('learning rate 10: the first bad step is named, the last good weights are kept', async () => {
+  test('learning rate 10: the first bad step is named, the last good weights kept', async () => {
     const trainer = await engine().createTrainer({
       model: { ...tinyModel, norm: 'none', activation: 'relu' },
       train: {

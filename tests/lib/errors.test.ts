@@ -5,7 +5,7 @@ import { HeedError } from 'heed';
 import { errorCodes, reviveError, serializeError, toHeedError } from '../../web/lib/dist/errors.js';
 import { describeValue } from '../../web/lib/dist/describe.js';
 
-test.each(errorCodes)('K04 R021: %s keeps class, code, words and stack across the worker', (code) => {
+test.each(errorCodes)('K04 R021: %s keeps class, code, words and stack on its way', (code) => {
   const error = new HeedError(code, 'What went wrong. What to do.');
   const revived = reviveError(structuredClone(serializeError(error)));
   expect(revived).toBeInstanceOf(HeedError);

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { lib } from '../../../scripts/lib/paths.mjs';
 import { must } from '../../../scripts/lib/run.mjs';
 
-/** Packs the package as it is built and installs it. The package has no dependencies: no network. */
+/** Packs the package as it is built and installs it; without dependencies that needs no network. */
 export async function makeConsumer() {
   const folder = mkdtempSync(join(tmpdir(), 'heed-consumer-'));
   try {
