@@ -85,6 +85,29 @@ describe('access', { skip: skipReason(), timeout: 600_000 }, () => {
     await room.close();
   });
 
+  test('pointing at a cell reads it, a click pins it', async () => {
+    const room = await RoomPage.open(site);
+    await room.trainTo(20);
+    const grid = room.page.getByRole('grid');
+    await grid.scrollIntoViewIfNeeded();
+    const canvas = grid.locator('canvas');
+    const { width } = await canvas.boundingBox();
+    const cell = width / (await canvas.evaluate((element) => element.width));
+    const at = (i, j) => ({ position: { x: (j + 0.5) * cell, y: (i + 0.5) * cell }, force: true });
+    await canvas.hover(at(6, 3));
+    const reading = room.page.locator('[data-reading]');
+    assert.equal(await reading.getAttribute('data-reading'), 'L0.H0.A.6.3');
+    await canvas.click(at(4, 2));
+    await canvas.hover(at(7, 1));
+    assert.equal(await reading.getAttribute('data-reading'), 'L0.H0.A.4.2');
+    await canvas.click(at(4, 2));
+    await canvas.hover(at(7, 1));
+    assert.equal(await reading.getAttribute('data-reading'), 'L0.H0.A.7.1');
+    const shown = await room.page.locator('[data-addr="L0.H0.A.7.1"]').getAttribute('data-value');
+    assert.equal(await reading.getAttribute('data-value'), shown);
+    await room.close();
+  });
+
   test('single keys do nothing while typing, and can be turned off', async () => {
     const room = await RoomPage.open(site);
     await room.phase('running');

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { RoomPage, skipReason, startSite, tiny } from './support/room.mjs';
+import { RoomPage, query, skipReason, startSite, tiny } from './support/room.mjs';
 
 describe('bad input', { skip: skipReason(), timeout: 600_000 }, () => {
   let site;
@@ -139,6 +139,10 @@ describe('bad input', { skip: skipReason(), timeout: 600_000 }, () => {
     await room.phase('running');
     await room.field('heads').fill('3');
     await room.problemAt('width').getByText('32 cannot be divided by 3. Try 30 or 33.').waitFor();
+    await room.field('layers').fill('many');
+    await room.problemAt('layers').waitFor();
+    assert.ok(await room.problemAt('width').isVisible(), 'one problem hides no other');
+    await room.field('layers').fill('1');
     await room.field('heads').fill('32');
     await room.field('position').selectOption('rope');
     await room.problemAt('position').getByText('must be even').waitFor();
@@ -228,6 +232,22 @@ describe('bad input', { skip: skipReason(), timeout: 600_000 }, () => {
     await room.press('Start again at 0.004');
     await room.phase('running');
     await room.waitForNumber('train.step', (value) => value > 100);
+    await room.close();
+  });
+
+  test('an engine that cannot be loaded is told, and trying again helps', async () => {
+    const context = await site.browser.newContext();
+    const room = new RoomPage(await context.newPage(), { expected: /404|Failed to load resource/ });
+    const missing = (route) =>
+      route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>Not here</h1>' });
+    await context.route('**/*.wasm', missing);
+    await room.page.goto(site.address + query(tiny));
+    await room.phase('broken');
+    assert.match(await room.notice().textContent(), /could not be loaded.*\.wasm.*404/);
+    await context.unroute('**/*.wasm', missing);
+    await room.press('Try again');
+    await room.phase('running');
+    await stillTrains(room);
     await room.close();
   });
 

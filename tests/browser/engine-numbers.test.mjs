@@ -4,45 +4,23 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
-import { CharTokenizer, createEngine } from '../../web/lib/dist/node.js';
 import { RoomPage, skipReason, startSite, tiny } from './support/room.mjs';
-
-const textFile = new URL('../../web/site/generated/texts/sonnets.txt', import.meta.url);
-
-// The page's choices for what its form leaves out, written a second time on purpose.
-const model = (vocab) => ({
-  vocab, layers: 1, heads: 2, kvHeads: 2, width: 32, headWidth: 16, ffn: 64, context: 32,
-  position: 'rope', norm: 'layer', normPosition: 'pre', activation: 'geluErf', bias: false,
-  tied: true, dropout: 0,
-});
-const train = {
-  steps: 100000, batch: 4, accumulation: 1, seed: 1337, optimizer: 'adamw', schedule: 'cosine',
-  learningRate: 0.004, minLearningRate: 0.0004, warmup: 50, beta1: 0.9, beta2: 0.99,
-  epsilon: 1e-8, weightDecay: 0.1, clip: 1, valFraction: 0.1,
-};
+import { straightRun } from './support/straight.mjs';
 
 describe('numbers on the page', { skip: skipReason(), timeout: 600_000 }, () => {
   let site;
-  let engine;
-  let tokenizer;
-  let trainer;
+  let straight;
 
   before(async () => {
-    site = await startSite();
-    engine = await createEngine();
-    const text = await readFile(textFile, 'utf8');
-    tokenizer = CharTokenizer.fromText(text);
-    trainer = await engine.createTrainer({
-      model: model(tokenizer.vocab), train, data: { tokens: tokenizer.encode(text) },
-    });
+    [site, straight] = await Promise.all([startSite(), straightRun()]);
   });
   after(async () => {
-    trainer?.dispose();
-    engine?.dispose();
+    straight?.engine.dispose();
     await site?.close();
   });
 
   test('losses, norms and every attention weight after five steps', async () => {
+    const { trainer, tokenizer } = straight;
     const room = await RoomPage.open(site, tiny);
     await room.trainTo(1);
     await room.press('Reset');
@@ -115,15 +93,12 @@ describe('numbers on the page', { skip: skipReason(), timeout: 600_000 }, () => 
       room.page.waitForEvent('download'), room.press('Download the run'),
     ]);
     const bytes = new Uint8Array(await readFile(await download.path()));
-    const straight = await engine.createTrainer({
-      model: model(tokenizer.vocab), train,
-      data: { tokens: tokenizer.encode(await readFile(textFile, 'utf8')) },
-    });
-    for await (const metrics of straight.run({ steps: step })) void metrics;
-    const { model: loaded } = await engine.loadModel(bytes);
-    assert.equal(await loaded.weightsHash(), await straight.model.weightsHash());
-    loaded.dispose();
-    straight.dispose();
+    const { engine, trainer } = straight;
+    await trainer.reset();
+    for await (const metrics of trainer.run({ steps: step, every: step })) void metrics;
+    const { model } = await engine.loadModel(bytes);
+    assert.equal(await model.weightsHash(), await trainer.model.weightsHash());
+    model.dispose();
     await room.close();
   });
 });

@@ -35,11 +35,12 @@ export async function startSite(options) {
 export class RoomPage {
   #faults = [];
 
-  constructor(page) {
+  /** `expected`: console errors that the test itself causes. */
+  constructor(page, { expected } = {}) {
     this.page = page;
     page.on('pageerror', (error) => this.#faults.push(`page error: ${error.stack ?? error}`));
     page.on('console', (message) => {
-      if (message.type() === 'error') this.#faults.push(`console: ${message.text()}`);
+      if (message.type() === 'error' && !expected?.test(message.text())) this.#faults.push(`console: ${message.text()}`);
     });
     page.on('request', (request) => {
       const { protocol, hostname } = new URL(request.url());

@@ -131,6 +131,7 @@ export const en = {
     pinned: 'pinned',
     legend: 'weight',
     table: 'Show this head as a table',
+    caption: (grid: string, step: string): string => `${grid} At step ${step}.`,
     waiting: 'Waiting for the first weights.',
   },
 
@@ -297,8 +298,8 @@ export const en = {
     diverging: (loss: string, uniform: string): string =>
       `Training was stopped because the loss (${loss}) is far above that of guessing evenly (${
         uniform
-      }): the model is getting worse. The usual cause is a learning rate that is too high. Train goes `
-      + 'on all the same.',
+      }): the model is getting worse. The usual cause is a learning rate that is too high. The button `
+      + 'Train goes on all the same.',
   },
 
   texts: {

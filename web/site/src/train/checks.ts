@@ -39,15 +39,19 @@ export function tokensNeeded(context: number): number {
   return Math.ceil((context + 1) / valFraction);
 }
 
-function checkTogether(settings: Settings, tokens: number | undefined): Problems {
+/** What is wrong between fields that are right by themselves. */
+function checkTogether(settings: Partial<Settings>, tokens: number | undefined): Problems {
   const problems: Problems = {};
   const { width, heads, position, context } = settings;
-  if (width % heads !== 0) {
-    problems.width = t.problems.indivisible({ width, heads, instead: nearestWidths(width, heads) });
-  } else if (position === 'rope' && (width / heads) % 2 !== 0) {
-    problems.position = t.problems.oddHead({ headWidth: width / heads });
+  if (width !== undefined && heads !== undefined) {
+    if (width % heads !== 0) {
+      const instead = nearestWidths(width, heads);
+      problems.width = t.problems.indivisible({ width, heads, instead });
+    } else if (position === 'rope' && (width / heads) % 2 !== 0) {
+      problems.position = t.problems.oddHead({ headWidth: width / heads });
+    }
   }
-  if (tokens !== undefined && tokens < tokensNeeded(context)) {
+  if (context !== undefined && tokens !== undefined && tokens < tokensNeeded(context)) {
     const longest = Math.floor(tokens * valFraction) - 1;
     problems.context = t.problems.textTooShort({
       tokens: formatNumber(tokens),
@@ -69,12 +73,10 @@ export function check(text: string, typed: Typed, tokens: number | undefined): C
     else settings[key] = value;
   }
   for (const key of Object.keys(choiceFields) as ChoiceKey[]) settings[key] = typed[key];
-  if (Object.keys(problems).length > 0) return { problems };
-  const complete = settings as unknown as Settings;
-  const together = checkTogether(complete, tokens);
-  return Object.keys(together).length > 0
-    ? { problems: together }
-    : { problems, settings: complete };
+  Object.assign(problems, checkTogether(settings, tokens));
+  return Object.keys(problems).length > 0
+    ? { problems }
+    : { problems, settings: settings as unknown as Settings };
 }
 
 export function typedFrom(settings: Settings): Typed {
