@@ -22,7 +22,7 @@ struct RunReply {
 };
 struct BytesReply {
   StatusCode status;
-  uint32_t pointer;
+  double pointer;
   double bytes;
 };
 struct LossReply {

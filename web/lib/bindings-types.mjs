@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Type declarations of the compiled module, read from the C++ that registers them. Emscripten's own
+// Type declarations of the compiled module, read from the C++ that declares and registers them. Emscripten's own
 // --emit-tsd would do, but it runs whatever tsc it finds on PATH with the ambient types it finds
 // beside itself, and fails on both.
 
 const numbers = ['double', 'float', 'uint32_t', 'int32_t'];
 
 /** @returns {string} the declarations; throws when a signature uses a type that cannot cross. */
-export function bindingTypes(bindings, replies) {
+export function bindingTypes({ bindings, calls, replies }) {
   const enums = new Map();
   for (const [, cpp, name, values] of bindings.matchAll(
     /enum_<([\w:]+)>\("(\w+)"\)((?:\s*\.value\("\w+", [\w:]+\))+);/g,
@@ -50,11 +50,11 @@ export function bindingTypes(bindings, replies) {
     lines.push(`  readonly ${name}: {`);
     lines.push(...values.map((value) => `    readonly ${value}: ${name};`), '  };');
   }
-  const registered = [...bindings.matchAll(/function\("(\w+)", &(\w+)\);/g)];
+  const registered = [...bindings.matchAll(/function\("(\w+)", &calls::(\w+)\);/g)];
   if (registered.length === 0) throw new Error('bindings.cc registers no function');
   for (const [, name, cpp] of registered) {
-    const match = bindings.match(new RegExp(`^([\\w:]+) ${cpp}\\(([^)]*)\\) \\{`, 'm'));
-    if (match === null) throw new Error(`bindings.cc does not define ${cpp}`);
+    const match = calls.match(new RegExp(`^([\\w:]+) ${cpp}\\(([^)]*)\\);`, 'm'));
+    if (match === null) throw new Error(`calls.h does not declare ${cpp}`);
     const parameters = match[2]
       .split(',')
       .map((parameter) => parameter.trim())

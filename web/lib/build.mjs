@@ -38,7 +38,11 @@ mkdirSync(generated, { recursive: true });
 
 writeFileSync(
   join(generated, 'heed.d.mts'),
-  bindingTypes(read('cpp/wasm/bindings.cc'), read('cpp/wasm/replies.h')),
+  bindingTypes({
+    bindings: read('cpp/wasm/bindings.cc'),
+    calls: read('cpp/wasm/calls.h'),
+    replies: read('cpp/wasm/replies.h'),
+  }),
 );
 writeFileSync(join(generated, 'heed.mjs'), selfContained(glue));
 writeFileSync(

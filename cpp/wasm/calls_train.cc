@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "wasm/calls.h"
+
+#include <cmath>
+
+#include "wasm/call_support.h"
+#include "wasm/config_values.h"
+
+namespace heed::calls {
+namespace {
+
+StepReply StepOf(const Trainer& trainer, Trainer::Progress progress) {
+  const StepMetrics& metrics = trainer.metrics();
+  const TrainConfig& config = trainer.config();
+  StepReply reply = {};
+  reply.progress = progress;
+  reply.step = static_cast<double>(trainer.step());
+  reply.loss = metrics.loss;
+  reply.learning_rate = metrics.learning_rate;
+  reply.gradient_norm = metrics.gradient_norm;
+  reply.tokens = static_cast<double>(metrics.tokens);
+  reply.step_tokens = static_cast<double>(config.batch) * config.accumulation *
+                      trainer.model().config().context;
+  reply.milliseconds = metrics.milliseconds;
+  return reply;
+}
+
+}  // namespace
+
+HandleReply CreateTrainer(double model, double tokens, double mask) {
+  TrainConfig config;
+  const Status status = ScratchConfig(0, TrainFieldCount(), &config);
+  if (!status.ok()) return Reply(Result<Handle>(status));
+  return Reply(TheEngine().CreateTrainer(ToHandle(model), config, ToHandle(tokens),
+                                         ToHandle(mask)));
+}
+
+HandleReply SaveTrainer(double trainer, double metadata) {
+  return Reply(TheEngine().SaveTrainer(ToHandle(trainer), ToHandle(metadata)));
+}
+
+RunReply CreateRun(double tokens, double mask) {
+  ModelConfig model;
+  TrainConfig train;
+  const Status status = ScratchConfigs(&model, &train);
+  if (!status.ok()) return Reply(Result<RunHandles>(status));
+  return Reply(TheEngine().CreateRun(model, train, ToHandle(tokens), ToHandle(mask)));
+}
+
+RunReply ResumeTrainer(double file, double tokens, double mask) {
+  return Reply(TheEngine().ResumeTrainer(ToHandle(file), ToHandle(tokens), ToHandle(mask)));
+}
+
+StatusCode ReadTrainConfig(double trainer) {
+  const Result<Trainer*> found = TheEngine().FindTrainer(ToHandle(trainer));
+  if (found.ok()) {
+    ValuesFromConfig((*found)->config(), ScratchDoubles(0, TrainFieldCount()));
+  }
+  return Keep(found.status());
+}
+
+StepReply ReadProgress(double trainer) {
+  const Result<Trainer*> found = TheEngine().FindTrainer(ToHandle(trainer));
+  StepReply reply = {};
+  if (found.ok()) reply = StepOf(**found, Trainer::Progress::kWorking);
+  reply.status = Keep(found.status());
+  return reply;
+}
+
+StepReply AdvanceTrainer(double trainer, double budget_ms) {
+  StepReply reply = {};
+  const Result<Trainer*> found = TheEngine().FindTrainer(ToHandle(trainer));
+  reply.status = Keep(found.status());
+  if (!found.ok()) return reply;
+  const Result<Trainer::Progress> progress = (*found)->Advance(budget_ms);
+  if (progress.ok()) reply = StepOf(**found, *progress);
+  reply.status = Keep(progress.status());
+  return reply;
+}
+
+StatusCode AbandonTrainer(double trainer) {
+  const Result<Trainer*> found = TheEngine().FindTrainer(ToHandle(trainer));
+  if (found.ok()) {
+    (*found)->AbandonStep();
+    (*found)->AbandonEvaluation();
+  }
+  return Keep(found.status());
+}
+
+StatusCode ResetTrainer(double trainer) {
+  const Result<Trainer*> found = TheEngine().FindTrainer(ToHandle(trainer));
+  if (found.ok()) (*found)->Reset();
+  return Keep(found.status());
+}
+
+StatusCode BeginEvaluation(double trainer, Dataset::Split split, double max_windows) {
+  const Result<Trainer*> found = TheEngine().FindTrainer(ToHandle(trainer));
+  if (!found.ok()) return Keep(found.status());
+  const Result<uint64_t> windows = WholeNumber("maxWindows", max_windows, kExactNumber);
+  if (!windows.ok()) return Keep(windows.status());
+  return Keep((*found)->BeginEvaluation(split, *windows));
+}
+
+LossReply AdvanceEvaluation(double trainer, double budget_ms) {
+  const Result<Trainer*> found = TheEngine().FindTrainer(ToHandle(trainer));
+  if (!found.ok()) return Reply(Result<LossSum>(found.status()), false);
+  const Result<bool> done = (*found)->AdvanceEvaluation(budget_ms);
+  if (!done.ok()) return Reply(Result<LossSum>(done.status()), false);
+  const LossSum loss = (*found)->evaluation();
+  if (!std::isfinite(loss.sum)) {
+    (*found)->AbandonEvaluation();
+    return Reply(Result<LossSum>(Status::Error(
+                     StatusCode::kNonFinite,
+                     "the evaluation's loss is not finite, because a weight is not or has grown "
+                     "too large; reset the run or resume an earlier one")),
+                 false);
+  }
+  return Reply(Result<LossSum>(loss), *done);
+}
+
+ForecastReply Forecast() {
+  ForecastReply reply = {};
+  ModelConfig model;
+  TrainConfig train;
+  reply.status = Keep(ScratchConfigs(&model, &train));
+  if (reply.status != StatusCode::kOk) return reply;
+  const Result<EngineForecast> forecast = Engine::Forecast(model, train);
+  reply.status = Keep(forecast.status());
+  if (!forecast.ok()) return reply;
+  reply.parameters = static_cast<double>(forecast->parameters);
+  reply.parameter_bytes = static_cast<double>(forecast->bytes.parameters);
+  reply.gradient_bytes = static_cast<double>(forecast->bytes.gradients);
+  reply.optimizer_bytes = static_cast<double>(forecast->bytes.optimizer);
+  reply.activation_bytes = static_cast<double>(forecast->bytes.activations);
+  reply.total_bytes = static_cast<double>(forecast->bytes.total);
+  reply.flops_per_step = forecast->flops_per_step;
+  reply.tokens_per_step = forecast->tokens_per_step;
+  return reply;
+}
+
+}  // namespace heed::calls
