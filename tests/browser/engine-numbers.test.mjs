@@ -85,6 +85,31 @@ describe('numbers on the page', { skip: skipReason(), timeout: 600_000 }, () => 
     await room.close();
   });
 
+  test('a long curve is drawn from means of neighbouring steps', async () => {
+    const room = await RoomPage.open(site, tiny);
+    await room.trainTo(1100);
+    const { trainer } = straight;
+    await trainer.reset();
+    const losses = [];
+    for await (const { loss } of trainer.run({ steps: 4 })) losses.push(loss);
+    const chart = room.page.getByRole('slider', { name: 'Loss' });
+    // The first point at or after a step: validation may add points of its own between.
+    const reading = async (step) => {
+      await chart.focus();
+      await room.page.keyboard.press('Home');
+      for (;;) {
+        const text = await chart.getAttribute('aria-valuetext');
+        const match = /^step ([\d,]+): training (\d+\.\d{3})/.exec(text);
+        if (match !== null && Number(match[1]) >= step) return [Number(match[1]), match[2]];
+        await room.page.keyboard.press('ArrowRight');
+      }
+    };
+    // More than 1,024 steps: each point is the mean of two.
+    assert.deepEqual(await reading(1), [2, ((losses[0] + losses[1]) / 2).toFixed(3)]);
+    assert.deepEqual(await reading(3), [4, ((losses[2] + losses[3]) / 2).toFixed(3)]);
+    await room.close();
+  });
+
   test('the downloaded run opens in Node with the same weights', async () => {
     const room = await RoomPage.open(site, tiny);
     await room.trainTo(20);
