@@ -9,11 +9,9 @@ import {
   checkGenerateOptions,
   checkMetadata,
   checkRunOptions,
-  checkSeed,
   checkTrainerOptions,
-  resolveModel,
-  resolveTrain,
-} from '../../web/lib/dist/options.js';
+} from '../../web/lib/dist/call-options.js';
+import { checkSeed, resolveModel, resolveTrain } from '../../web/lib/dist/options.js';
 import { configOf, parseFields, valuesOf } from '../../web/lib/dist/fields.js';
 import { failure } from './support.js';
 

@@ -3,10 +3,10 @@
 // core in this thread or in a worker.
 
 import type { Engine, EngineOptions } from './api.js';
+import { checkEngineOptions } from './call-options.js';
 import { HeedEngine } from './engine.js';
 import { type Environment, supportsSimd } from './env.js';
 import { HeedError } from './errors.js';
-import { checkEngineOptions } from './options.js';
 import type { StartOptions } from './protocol.js';
 import { WorkerBackend } from './worker-backend.js';
 

@@ -14,15 +14,10 @@ import type {
   TrainingData,
   TrainOptions,
 } from './api.js';
+import { checkData, checkTrainerOptions } from './call-options.js';
 import { Lifetime, symbolDispose } from './lifetime.js';
 import { HeedModel } from './model.js';
-import {
-  checkData,
-  checkSeed,
-  checkTrainerOptions,
-  resolveModel,
-  resolveTrain,
-} from './options.js';
+import { checkSeed, resolveModel, resolveTrain } from './options.js';
 import type { Backend, DataParams } from './protocol.js';
 import { HeedTrainer } from './trainer.js';
 import { allocate, fileOf } from './values.js';

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The engine of this thread: carries calls out on the core. Long work is cut into slices, between
-// which messages, aborts and other calls get their turn.
+// The engine of this thread: carries calls out on the core.
 
 import type {
   EngineInfo,
   Forecast,
   ModelConfig,
-  StepMetrics,
   TensorInfo,
   TrainConfig,
 } from './api.js';
 import { Core } from './core.js';
-import { type FetchFile, nextTask } from './env.js';
-import { HeedError, serializeError } from './errors.js';
+import type { FetchFile } from './env.js';
+import { HeedError } from './errors.js';
 import { buildInfo } from './generated/build-info.js';
-import type { StepReply } from './generated/heed.mjs';
 import { loadModule } from './load.js';
 import { packMetadata, unpackMetadata } from './metadata.js';
 import type {
@@ -30,9 +27,7 @@ import type {
   TrainerDescription,
 } from './protocol.js';
 import { knownAnswers, verifyAnswers } from './self-test.js';
-
-/** A stop is heard within a slice and a stage: far below the promised 250 ms. */
-const sliceMs = 30;
+import { advance, evaluate, nextToken } from './slices.js';
 
 /** Calls that must not run inside a training step or an evaluation; they wait for their turn. */
 const exclusive: ReadonlySet<Method> = new Set(['advance', 'evaluate', 'reset', 'write']);
@@ -149,7 +144,7 @@ export class LocalBackend implements Backend {
         core.withBuffer(prompt, (buffer) =>
           core.handle((m) => m.createGenerator(model, buffer, temperature, topK, topP, seed)),
         ),
-      nextToken: ({ generator }) => this.#nextToken(generator),
+      nextToken: ({ generator }) => nextToken(core, generator),
       createTrainer: ({ model, train, tokens, lossMask }) =>
         this.#createTrainer(model, train, { tokens, lossMask }),
       resumeTrainer: ({ file, tokens, lossMask }) =>
@@ -164,9 +159,9 @@ export class LocalBackend implements Backend {
         core.withBuffer(packMetadata(metadata), (list) =>
           core.takeBytes(core.handle((m) => m.saveTrainer(trainer, list))),
         ),
-      advance: ({ trainer, steps, until }, signal) => this.#advance(trainer, steps, until, signal),
+      advance: ({ trainer, steps, until }, signal) => advance(core, trainer, steps, until, signal),
       evaluate: ({ trainer, split, maxWindows }, signal) =>
-        this.#evaluate(trainer, split, maxWindows, signal),
+        evaluate(core, trainer, split, maxWindows, signal),
       reset: ({ trainer }) => {
         core.checked((m) => m.resetTrainer(trainer));
       },
@@ -268,84 +263,6 @@ export class LocalBackend implements Backend {
         : this.#core.withBuffer(lossMask, (mask) => use(buffer, mask)),
     );
   }
-
-  async #nextToken(generator: Handle): Promise<number> {
-    for (;;) {
-      const reply = this.#core.checked((m) => m.advanceGenerator(generator, sliceMs));
-      if (reply.done) {
-        return reply.token;
-      }
-      await nextTask();
-    }
-  }
-
-  async #advance(
-    trainer: Handle,
-    steps: number,
-    until: number,
-    signal: AbortSignal | undefined,
-  ): Promise<Returned<'advance'>> {
-    const core = this.#core;
-    let { step } = core.checked((m) => m.readProgress(trainer));
-    let metrics: StepMetrics | null = null;
-    let sliceEnd = performance.now() + sliceMs;
-    const last = Math.min(step + steps, until);
-    while (step < last) {
-      if (signal?.aborted === true) {
-        core.checked((m) => m.abandonTrainer(trainer));
-        break;
-      }
-      let reply: StepReply;
-      try {
-        reply = core.checked((m) => m.advanceTrainer(trainer, sliceMs));
-      } catch (error) {
-        if (error instanceof HeedError && error.code === 'non-finite') {
-          // What was done before counts; the caller learns of both.
-          return { metrics, step, failure: serializeError(error) };
-        }
-        throw error;
-      }
-      const { progress } = reply;
-      if (core.call((m) => progress === m.Progress.stepDone)) {
-        ({ step } = reply);
-        metrics = metricsOf(reply);
-      } else if (core.call((m) => progress === m.Progress.finished)) {
-        break;
-      }
-      if (performance.now() >= sliceEnd) {
-        await nextTask();
-        sliceEnd = performance.now() + sliceMs;
-      }
-    }
-    return { metrics, step };
-  }
-
-  async #evaluate(
-    trainer: Handle,
-    split: 'train' | 'validation',
-    maxWindows: number,
-    signal: AbortSignal | undefined,
-  ): Promise<Returned<'evaluate'>> {
-    const core = this.#core;
-    core.checked((m) => m.beginEvaluation(trainer, m.Split[split], maxWindows));
-    for (;;) {
-      if (signal?.aborted === true) {
-        core.checked((m) => m.abandonTrainer(trainer));
-        throw new HeedError('aborted', 'The evaluation was aborted. Call evaluate() again.');
-      }
-      const { done, loss, tokens } = core.checked((m) => m.advanceEvaluation(trainer, sliceMs));
-      if (done) {
-        return { loss, tokens };
-      }
-      await nextTask();
-    }
-  }
-}
-
-function metricsOf(reply: StepReply): StepMetrics {
-  const { step, loss, learningRate, gradientNorm, tokens, milliseconds: stepMs } = reply;
-  const tokensPerSecond = reply.stepTokens / (stepMs / 1000);
-  return { step, loss, learningRate, gradientNorm, tokens, stepMs, tokensPerSecond };
 }
 
 function parseTensors(text: string): TensorInfo[] {

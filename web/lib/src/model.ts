@@ -9,10 +9,10 @@ import type {
   ModelConfig,
   TensorInfo,
 } from './api.js';
+import { checkGenerateOptions, checkMetadata } from './call-options.js';
 import { describeValue } from './describe.js';
 import { HeedError } from './errors.js';
 import { Lifetime, symbolDispose } from './lifetime.js';
-import { checkGenerateOptions, checkMetadata } from './options.js';
 import type { Backend, GenerateParams, Handle, ModelDescription } from './protocol.js';
 import { floatsOf, tokensOf } from './values.js';
 

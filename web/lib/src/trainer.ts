@@ -10,10 +10,10 @@ import type {
   TrainConfig,
   Trainer,
 } from './api.js';
+import { checkEvaluateOptions, checkMetadata, checkRunOptions } from './call-options.js';
 import { reviveError } from './errors.js';
 import { HeedModel, modelLifetime } from './model.js';
 import { Lifetime, symbolDispose } from './lifetime.js';
-import { checkEvaluateOptions, checkMetadata, checkRunOptions } from './options.js';
 import type { Backend, Handle, TrainerDescription } from './protocol.js';
 
 export class HeedTrainer implements Trainer {

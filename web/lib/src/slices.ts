@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Long work in slices: between two of them messages, aborts and other calls get their turn.
+
+import type { StepMetrics } from './api.js';
+import type { Core } from './core.js';
+import { nextTask } from './env.js';
+import { HeedError, serializeError } from './errors.js';
+import type { StepReply } from './generated/heed.mjs';
+import type { Handle, Returned } from './protocol.js';
+
+/** A stop is heard within a slice and a stage: far below the promised 250 ms. */
+const sliceMs = 30;
+
+export async function nextToken(core: Core, generator: Handle): Promise<number> {
+  for (;;) {
+    const reply = core.checked((m) => m.advanceGenerator(generator, sliceMs));
+    if (reply.done) {
+      return reply.token;
+    }
+    await nextTask();
+  }
+}
+
+export async function advance(
+  core: Core,
+  trainer: Handle,
+  steps: number,
+  until: number,
+  signal: AbortSignal | undefined,
+): Promise<Returned<'advance'>> {
+  let { step } = core.checked((m) => m.readProgress(trainer));
+  let metrics: StepMetrics | null = null;
+  let sliceEnd = performance.now() + sliceMs;
+  const last = Math.min(step + steps, until);
+  while (step < last) {
+    if (signal?.aborted === true) {
+      core.checked((m) => m.abandonTrainer(trainer));
+      break;
+    }
+    let reply: StepReply;
+    try {
+      reply = core.checked((m) => m.advanceTrainer(trainer, sliceMs));
+    } catch (error) {
+      if (error instanceof HeedError && error.code === 'non-finite') {
+        // What was done before counts; the caller learns of both.
+        return { metrics, step, failure: serializeError(error) };
+      }
+      throw error;
+    }
+    const { progress } = reply;
+    if (core.call((m) => progress === m.Progress.stepDone)) {
+      ({ step } = reply);
+      metrics = metricsOf(reply);
+    } else if (core.call((m) => progress === m.Progress.finished)) {
+      break;
+    }
+    if (performance.now() >= sliceEnd) {
+      await nextTask();
+      sliceEnd = performance.now() + sliceMs;
+    }
+  }
+  return { metrics, step };
+}
+
+export async function evaluate(
+  core: Core,
+  trainer: Handle,
+  split: 'train' | 'validation',
+  maxWindows: number,
+  signal: AbortSignal | undefined,
+): Promise<Returned<'evaluate'>> {
+  core.checked((m) => m.beginEvaluation(trainer, m.Split[split], maxWindows));
+  for (;;) {
+    if (signal?.aborted === true) {
+      core.checked((m) => m.abandonTrainer(trainer));
+      throw new HeedError('aborted', 'The evaluation was aborted. Call evaluate() again.');
+    }
+    const { done, loss, tokens } = core.checked((m) => m.advanceEvaluation(trainer, sliceMs));
+    if (done) {
+      return { loss, tokens };
+    }
+    await nextTask();
+  }
+}
+
+function metricsOf(reply: StepReply): StepMetrics {
+  const { step, loss, learningRate, gradientNorm, tokens, milliseconds: stepMs } = reply;
+  const tokensPerSecond = reply.stepTokens / (stepMs / 1000);
+  return { step, loss, learningRate, gradientNorm, tokens, stepMs, tokensPerSecond };
+}
