@@ -26,6 +26,8 @@ export class Draft {
   /** The refused text is only too long: its beginning can be used. */
   canCut = $state(false);
   forecast: Forecast | undefined = $state.raw();
+  /** The forecast of the run in progress, made while the form still showed it. */
+  ofRun: Forecast | undefined = $state.raw();
   /** What the engine says against the whole of it. */
   forecastProblem: string | undefined = $state();
   checked: Checked = $derived(check(this.text, this.typed, this.prepared?.tokens.length));
@@ -34,6 +36,7 @@ export class Draft {
   #source: TextSource | undefined;
   #reading = 0;
   #forecasting = 0;
+  #touched = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(background: Background, engine: () => Promise<Engine>) {
@@ -43,6 +46,8 @@ export class Draft {
 
   /** Shows a run's settings, with the text it already has. */
   show(settings: Settings, prepared: PreparedText): void {
+    this.#touched = false;
+    this.ofRun = undefined;
     this.typed = typedFrom(settings);
     this.text = settings.text;
     this.prepared = prepared;
@@ -57,6 +62,7 @@ export class Draft {
   }
 
   type(key: FieldKey, value: string): void {
+    this.#touched = true;
     this.typed[key] = value;
     if (key === 'tokenizer') void this.#read(false);
     else this.changed();
@@ -93,6 +99,7 @@ export class Draft {
   }
 
   async #read(cut: boolean): Promise<void> {
+    this.#touched = true;
     const source: TextSource | undefined = isBuiltIn(this.text)
       ? { from: 'url', url: builtInTexts[this.text].url }
       : this.#source;
@@ -137,7 +144,9 @@ export class Draft {
       const forecast = await engine.forecast(
         modelOptions(settings, vocab), trainOptions(settings),
       );
-      if (asking === this.#forecasting) this.forecast = forecast;
+      if (asking !== this.#forecasting) return;
+      this.forecast = forecast;
+      if (!this.#touched) this.ofRun = forecast;
     } catch (error) {
       if (asking !== this.#forecasting) return;
       this.forecast = undefined;

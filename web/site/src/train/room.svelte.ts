@@ -14,7 +14,7 @@ import { Divergence } from './divergence';
 import { Draft } from './draft.svelte';
 import { EngineHost } from './engine-host.svelte';
 import { failureInWords } from './failures';
-import { defaultSettings, modelOptions, trainOptions } from './fields';
+import { defaultSettings } from './fields';
 import type { Settings } from './fields';
 import { WeightKeeper } from './good-weights';
 import type { GoodWeights } from './good-weights';
@@ -26,7 +26,7 @@ import type { Sampler } from './sampler.svelte';
 import { Saver } from './saver.svelte';
 import { Session } from './session';
 import { addressOf, settingsFromAddress } from './settings-url';
-import { rememberSpeed } from './speed';
+import { rememberSpeed, speedOf } from './speed';
 import { rememberTab } from './tab';
 import { builtInIds, firstWords } from './texts';
 import { Troubles } from './troubles';
@@ -46,8 +46,6 @@ export type Phase =
 export class Room {
   phase: Phase = $state('opening');
   run: CurrentRun | undefined = $state.raw();
-  /** Of the run in progress; with its tokens per second, the machine's speed. */
-  flopsPerToken: number | undefined = $state();
   readonly host = new EngineHost();
   readonly notices = new Notices();
   readonly saver: Saver;
@@ -206,15 +204,6 @@ export class Room {
     this.phase = session.finished ? 'finished' : 'paused';
     this.#views.ticker.now();
     session.hurry(this.probe);
-    void this.#countFlops(run);
-  }
-
-  async #countFlops({ settings, prepared }: CurrentRun): Promise<void> {
-    const engine = await this.host.start();
-    const { flopsPerStep, tokensPerStep } = await engine.forecast(
-      modelOptions(settings, prepared.vocab), trainOptions(settings),
-    );
-    this.flopsPerToken = flopsPerStep / tokensPerStep;
   }
 
   /** Saves and frees the run in progress. */
@@ -333,10 +322,8 @@ export class Room {
       : this.#session?.finished === true ? 'finished'
       : 'paused';
     this.#views.ticker.now();
-    const { tokensPerSecond } = this.live.now;
-    if (tokensPerSecond !== undefined && this.flopsPerToken !== undefined) {
-      rememberSpeed(tokensPerSecond * this.flopsPerToken);
-    }
+    const speed = speedOf(this.live.now.tokensPerSecond, this.draft.ofRun);
+    if (speed !== undefined) rememberSpeed(speed);
   }
 
   #failed(error: HeedError): void {

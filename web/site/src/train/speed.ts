@@ -2,6 +2,8 @@
 // What this machine does in a second, for the forecast of time. Measured while training and kept
 // between visits; before the first measurement a cautious guess.
 
+import type { Forecast } from 'heed';
+
 const key = 'heed-flops-per-second';
 
 /** A slow laptop's single core; better a forecast that turns out too long than too short. */
@@ -17,6 +19,16 @@ export function knownSpeed(): Speed {
   return stored > 0
     ? { flopsPerSecond: stored, measured: true }
     : { flopsPerSecond: guess, measured: false };
+}
+
+/** Operations a second of a run in progress. */
+export function speedOf(
+  tokensPerSecond: number | undefined,
+  forecast: Forecast | undefined,
+): number | undefined {
+  return tokensPerSecond === undefined || forecast === undefined
+    ? undefined
+    : (tokensPerSecond * forecast.flopsPerStep) / forecast.tokensPerStep;
 }
 
 export function rememberSpeed(flopsPerSecond: number): void {
