@@ -57,9 +57,7 @@ inline void GemmBlocks(const ConstMatrix& a, bool transpose_a, const float* HWY_
         kc == 0 ? c.rows : kBlockAFloats / (kc * kTileRows) * kTileRows;
     for (size_t row = 0; row < c.rows; row += most_rows) {
       const size_t rows = HWY_MIN(most_rows, c.rows - row);
-      ForEachTile(rows, [&](auto tile_rows, size_t r) HWY_ATTR {
-        PackATile<decltype(tile_rows)::value>(a, transpose_a, row + r, k0, kc, packed_a + r * kc);
-      });
+      PackABlock(a, transpose_a, row, rows, k0, kc, packed_a);
       BlockTimesPanels(packed_a, row, rows, packed_b, k, k0, kc, c, k0 == 0 ? bias : nullptr,
                        accumulate || k0 != 0);
     }

@@ -65,17 +65,24 @@ HWY_INLINE void TransposeInto(const float* HWY_RESTRICT src, size_t src_stride, 
   }
 }
 
-// Rows [row, row + kRows) and columns [k0, k0 + kc) of op(a) as (kc, kRows).
-template <size_t kRows>
-HWY_INLINE void PackATile(const ConstMatrix& a, bool transposed, size_t row, size_t k0, size_t kc,
-                          float* HWY_RESTRICT packed) {
-  if (transposed) {
-    const float* from = a.data + k0 * a.stride + row;
-    for (size_t i = 0; i < kc; ++i) {
-      std::memcpy(packed + i * kRows, from + i * a.stride, kRows * sizeof(float));
-    }
-  } else {
-    TransposeInto(a.data + row * a.stride + k0, a.stride, kRows, kc, packed, kRows);
+// Rows [row, row + rows) and columns [k0, k0 + kc) of op(a): one (kc, tile rows) block for each tile
+// of ForEachTile, one after the other.
+HWY_INLINE void PackABlock(const ConstMatrix& a, bool transposed, size_t row, size_t rows, size_t k0,
+                           size_t kc, float* HWY_RESTRICT packed) {
+  if (!transposed) {
+    ForEachTile(rows, [&](auto tile_rows, size_t r) HWY_ATTR {
+      constexpr size_t kRows = decltype(tile_rows)::value;
+      TransposeInto(a.data + (row + r) * a.stride + k0, a.stride, kRows, kc, packed + r * kc, kRows);
+    });
+    return;
+  }
+  // One row of a after the other: a tile's part of it is less than a cache line.
+  for (size_t i = 0; i < kc; ++i) {
+    const float* from = a.data + (k0 + i) * a.stride + row;
+    ForEachTile(rows, [&](auto tile_rows, size_t r) HWY_ATTR {
+      constexpr size_t kRows = decltype(tile_rows)::value;
+      std::memcpy(packed + r * kc + i * kRows, from + r, kRows * sizeof(float));
+    });
   }
 }
 
