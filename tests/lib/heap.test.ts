@@ -20,7 +20,7 @@ describeEngines('K01', (engine) => {
       layers: 0,
     });
     // Leaves too little of the first 16 MiB for the values on their way in.
-    const large = { ...tinyModel, vocab: 2000, width: 1000, layers: 0 };
+    const large = { ...tinyModel, vocab: 2500, width: 1000, layers: 0 };
     const filler = await engine().createModel(large);
     const ramp = Float32Array.from({ length: 1_000_000 }, (_, i) => i);
     const before = (await engine().memory()).heapBytes;
