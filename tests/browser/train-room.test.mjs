@@ -108,8 +108,9 @@ describe('the train room', { skip: skipReason(), timeout: 600_000 }, () => {
     assert.equal(parameters.get('layers'), '2');
     assert.equal(parameters.get('seed'), '7');
     assert.equal(parameters.get('text'), 'sonnets');
-    assert.equal(await room.page.getByRole('group', { name: 'Layers and heads' })
-      .getByRole('button').count(), 4);
+    const heads = room.page.getByRole('group', { name: 'Layers and heads' }).getByRole('button');
+    await heads.nth(3).waitFor();
+    assert.equal(await heads.count(), 4);
     await room.close();
   });
 

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: MIT
 // The train room: opens or continues a run, starts new ones, and knows what state the page is in.
 
-import type { HeedError, Model, StepMetrics } from 'heed';
+import type { Model } from 'heed';
 import { Background } from '../background/client';
 import type { RunRecord } from '../background/protocol';
 import { t } from '../text';
-import { formatLoss } from '../text/format';
 import { Beginnings } from './beginnings';
 import type { Beginning } from './beginnings';
 import { snapshotOf } from './current-run';
 import type { CurrentRun, Words } from './current-run';
-import { Divergence } from './divergence';
 import { Draft } from './draft.svelte';
 import { EngineHost } from './engine-host.svelte';
 import { failureInWords } from './failures';
 import { defaultSettings } from './fields';
 import type { Settings } from './fields';
-import { WeightKeeper } from './good-weights';
 import type { GoodWeights } from './good-weights';
 import { Library } from './library';
 import type { Live } from './live.svelte';
 import { Notices } from './notices.svelte';
 import type { Probe } from './probe.svelte';
 import type { Sampler } from './sampler.svelte';
+import { RunWatch } from './run-watch.svelte';
+import type { Phase } from './run-watch.svelte';
 import { Saver } from './saver.svelte';
 import { Session } from './session';
 import { addressOf, settingsFromAddress } from './settings-url';
@@ -32,19 +31,7 @@ import { builtInIds, firstWords } from './texts';
 import { Troubles } from './troubles';
 import { Views } from './views.svelte';
 
-export type Phase =
-  /** No trainer yet. */
-  | 'opening'
-  | 'running' | 'paused' | 'finished'
-  /** Training stopped by itself because it went wrong. */
-  | 'stopped'
-  /** No run: the form can start one. */
-  | 'empty'
-  /** No engine. */
-  | 'broken';
-
 export class Room {
-  phase: Phase = $state('opening');
   run: CurrentRun | undefined = $state.raw();
   readonly host = new EngineHost();
   readonly notices = new Notices();
@@ -53,15 +40,9 @@ export class Room {
   readonly #views = new Views();
   readonly #library: Library;
   readonly #beginnings: Beginnings;
-  readonly #keeper: WeightKeeper;
-  readonly #troubles: Troubles;
+  readonly #watch: RunWatch;
   #session: Session | undefined;
   #model: Model | undefined;
-  #divergence = new Divergence(1);
-  /** Training stopped by itself and has not gone on. */
-  #stopped = false;
-  /** The page's first step is marked, for whoever measures its start. */
-  #marked = false;
 
   constructor() {
     const background = new Background();
@@ -70,8 +51,7 @@ export class Room {
     this.draft = new Draft(background, () => this.host.start());
     this.saver = new Saver(background, () =>
       snapshotOf(this.run!, this.#session, this.live, this.#views.words));
-    this.#keeper = new WeightKeeper(() => (this.#divergence.learning ? this.live.now : undefined));
-    this.#troubles = new Troubles(this.notices, {
+    this.#watch = new RunWatch(this.#views, new Troubles(this.notices, {
       startAt: (rate) => {
         this.draft.type('learningRate', String(rate));
         void this.startDraft();
@@ -82,11 +62,15 @@ export class Room {
       openAgain: (renewEngine) => {
         this.notices.clear();
         this.#session = undefined;
-        this.phase = 'opening';
+        this.#watch.leave();
         if (renewEngine) this.host.renew();
         void this.open();
       },
-    });
+    }));
+  }
+
+  get phase(): Phase {
+    return this.#watch.phase;
   }
 
   get live(): Live {
@@ -122,7 +106,7 @@ export class Room {
       this.#begin(await this.#beginnings.fresh(settings, prepared));
       this.play();
     } catch (error) {
-      this.#break(error);
+      this.#watch.broke(error);
     }
   }
 
@@ -153,13 +137,12 @@ export class Room {
     const { run } = this;
     if (run === undefined) return;
     // What there is to go back to stays, should the new settings be worse.
-    const good = this.#divergence.learning ? from : this.#keeper.kept;
+    const good = this.#watch.learning ? from : this.#watch.keeper.kept;
     await this.#guard(async () => {
       const { words } = this.#views;
       await this.#leave();
       this.live.goBack(from);
-      this.#begin(await this.#beginnings.continued(run, from, settings), words);
-      this.#keeper.begin(good);
+      this.#begin(await this.#beginnings.continued(run, from, settings), words, good);
       this.play();
     });
   }
@@ -179,7 +162,7 @@ export class Room {
     }
   }
 
-  #begin({ trainer, run, model }: Beginning, words?: Words): void {
+  #begin({ trainer, run, model }: Beginning, words?: Words, kept?: GoodWeights): void {
     const { settings, prepared } = run;
     this.run = run;
     this.#model = model;
@@ -187,29 +170,19 @@ export class Room {
     history.replaceState(null, '', addressOf(settings) + location.hash);
     this.#views.begin(run, words ?? firstWords(settings.text, prepared));
     this.saver.begin();
-    this.#keeper.begin();
     this.draft.show(settings, prepared);
     const { validator } = this.#views;
-    const tasks = [this.probe, validator, this.sampler, this.#keeper, this.saver];
-    const session: Session = new Session(trainer, tasks, {
-      stepped: (metrics) => this.#stepped(metrics),
-      wasReset: () => this.#wasReset(),
-      // A session that was left still comes to rest, which is not this run's state any more.
-      running: (running) => this.#session === session && this.#runs(running),
-      failed: (error) => this.#session === session && this.#failed(error),
-    });
-    this.#session = session;
-    this.#divergence = new Divergence(prepared.vocab);
-    this.#stopped = false;
-    this.phase = session.finished ? 'finished' : 'paused';
+    const tasks = [this.probe, validator, this.sampler, this.#watch.keeper, this.saver];
+    this.#session = this.#watch.follow(run, kept, (listener) =>
+      new Session(trainer, tasks, listener));
     this.#views.ticker.now();
-    session.hurry(this.probe);
+    this.#session.hurry(this.probe);
   }
 
   /** Saves and frees the run in progress. */
   async #leave(): Promise<void> {
     const session = this.#session;
-    this.phase = 'opening';
+    this.#watch.leave();
     this.#session = undefined;
     if (session === undefined) return;
     session.pause();
@@ -281,6 +254,8 @@ export class Room {
   /** The page may go away: saves while there is time. */
   hidden(): void {
     this.#session?.hurry(this.saver);
+    const speed = speedOf(this.live.now.tokensPerSecond, this.draft.ofRun);
+    if (speed !== undefined) rememberSpeed(speed);
   }
 
   /** The run as a safetensors file. */
@@ -288,67 +263,12 @@ export class Room {
     return this.#session?.request((trainer) => trainer.save());
   }
 
-  #stepped(metrics: StepMetrics): void {
-    if (!this.#marked) performance.mark('heed:first-step');
-    this.#marked = true;
-    this.live.stepped(metrics);
-    this.#views.ticker.mark();
-    if (!this.#divergence.passes(metrics.loss)) return;
-    const uniform = Math.log(this.run?.prepared.vocab ?? 1);
-    this.#stop(t.notices.diverging(formatLoss(this.#divergence.mean), formatLoss(uniform)));
-    this.#session?.pause();
-  }
-
-  #wasReset(): void {
-    this.live.clear();
-    this.#keeper.begin();
-    if (this.run !== undefined) {
-      this.live.begin(this.run);
-      this.#divergence = new Divergence(this.run.prepared.vocab);
-    }
-    this.#stopped = false;
-    this.phase = 'paused';
-    this.#views.ticker.now();
-  }
-
-  #runs(running: boolean): void {
-    if (running) {
-      this.phase = 'running';
-      this.#stopped = false;
-      return;
-    }
-    this.live.rest();
-    this.phase = this.#stopped ? 'stopped'
-      : this.#session?.finished === true ? 'finished'
-      : 'paused';
-    this.#views.ticker.now();
-    const speed = speedOf(this.live.now.tokensPerSecond, this.draft.ofRun);
-    if (speed !== undefined) rememberSpeed(speed);
-  }
-
-  #failed(error: HeedError): void {
-    if (error.code === 'non-finite') this.#stop(failureInWords(error));
-    else this.#break(error);
-  }
-
-  #stop(why: string): void {
-    this.#stopped = true;
-    this.phase = 'stopped';
-    if (this.run !== undefined) this.#troubles.stopped(this.run, why, this.#keeper.kept);
-  }
-
   async #guard(work: () => Promise<void>): Promise<void> {
     this.notices.clear();
     try {
       await work();
     } catch (error) {
-      this.#break(error);
+      this.#watch.broke(error);
     }
-  }
-
-  /** No run goes on. Whether the form may start another depends on whether the engine lives. */
-  #break(error: unknown): void {
-    const dead = this.#troubles.broke(error);
-    this.phase = dead ? 'broken' : this.#session === undefined ? 'empty' : 'paused';
   }
 }
