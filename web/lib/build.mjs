@@ -11,6 +11,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -24,7 +25,9 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
 const wasmFolder = process.env.HEED_WASM_DIR ?? join(root, 'build/wasm-simd/cpp/wasm');
 const generated = join(here, 'src/generated');
+// Built aside and put in place at the end: whoever uses dist/ meanwhile keeps a whole one.
 const dist = join(here, 'dist');
+const next = join(here, `.build-${process.pid}`);
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
@@ -39,8 +42,7 @@ if (version !== projectVersion) {
 const wasm = readCore('heed.wasm');
 const glue = readCore('heed.mjs').toString('utf8');
 
-rmSync(dist, { recursive: true, force: true });
-rmSync(generated, { recursive: true, force: true });
+process.on('exit', () => rmSync(next, { recursive: true, force: true }));
 mkdirSync(generated, { recursive: true });
 
 writeFileSync(
@@ -65,13 +67,14 @@ export const buildInfo = {
 );
 
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-execFileSync(process.execPath, [tsc, '-p', join(here, 'tsconfig.json')], { stdio: 'inherit' });
-cpSync(join(generated, 'heed.mjs'), join(dist, 'generated/heed.mjs'));
-cpSync(join(generated, 'heed.d.mts'), join(dist, 'generated/heed.d.mts'));
-writeFileSync(join(dist, 'heed.wasm'), wasm);
+const compiler = [tsc, '-p', join(here, 'tsconfig.json'), '--outDir', next];
+execFileSync(process.execPath, compiler, { stdio: 'inherit' });
+cpSync(join(generated, 'heed.mjs'), join(next, 'generated/heed.mjs'));
+cpSync(join(generated, 'heed.d.mts'), join(next, 'generated/heed.d.mts'));
+writeFileSync(join(next, 'heed.wasm'), wasm);
 await build({
   entryPoints: [join(here, 'src/worker.ts')],
-  outfile: join(dist, 'worker.js'),
+  outfile: join(next, 'worker.js'),
   bundle: true,
   allowOverwrite: true,
   format: 'esm',
@@ -81,10 +84,12 @@ await build({
   sourcemap: true,
   logLevel: 'warning',
 });
-chmodSync(join(dist, 'cli/main.js'), 0o755);
+chmodSync(join(next, 'cli/main.js'), 0o755);
 for (const file of ['LICENSE', 'CHANGELOG.md']) {
   cpSync(join(root, file), join(here, file));
 }
+rmSync(dist, { recursive: true, force: true });
+renameSync(next, dist);
 
 function readCore(name) {
   const path = join(wasmFolder, name);
