@@ -5,6 +5,7 @@
 #ifndef HEED_BENCH_MEASURE_H_
 #define HEED_BENCH_MEASURE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -21,21 +22,18 @@ double TimeMs(size_t calls, Function&& function) {
 }
 
 // How often to call `function` so that it takes about `target_ms`. Runs it for `warm_ms` first: V8
-// starts with unoptimised code and swaps it in the background, perhaps half a second later.
+// starts with unoptimised code and swaps it in the background, perhaps half a second later. The best
+// of several timings decides: a preempted one would make every later sample too short for the clock
+// (5 microseconds in an isolated page).
 template <class Function>
 size_t CallsFor(double target_ms, double warm_ms, Function&& function) {
-  const double end = NowMs() + warm_ms;
-  size_t calls = 1;
-  while (true) {
-    const double ms = TimeMs(calls, function);
-    if (ms < 0.5 * target_ms) {
-      calls *= 2;
-    } else if (NowMs() >= end) {
-      const double ideal = static_cast<double>(calls) * target_ms / ms;
-      return ideal < 1.0 ? 1 : static_cast<size_t>(ideal);
-    } else if (ms > 2.0 * target_ms && calls > 1) {
-      calls /= 2;
-    }
+  for (const double end = NowMs() + warm_ms; NowMs() < end;) function();
+  for (size_t calls = 1;; calls *= 2) {
+    double best = TimeMs(calls, function);
+    for (int repeat = 0; repeat < 7; ++repeat) best = std::min(best, TimeMs(calls, function));
+    if (best < 0.5 * target_ms) continue;
+    const double ideal = static_cast<double>(calls) * target_ms / best;
+    return ideal < 1.0 ? 1 : static_cast<size_t>(ideal);
   }
 }
 
