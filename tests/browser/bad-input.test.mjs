@@ -74,7 +74,7 @@ describe('bad input', { skip: skipReason(), timeout: 600_000 }, () => {
     await room.close();
   });
 
-  test('a 50 MB file: said to be too large, its beginning can be used, the page stays awake', async () => {
+  test('a 50 MB file: told to be too large, can be cut, the page stays awake', async () => {
     const room = await withOwnText();
     await room.page.evaluate(() => {
       window.longest = 0;
@@ -186,7 +186,7 @@ describe('bad input', { skip: skipReason(), timeout: 600_000 }, () => {
     const room = await RoomPage.open(site, { ...tiny, learningRate: 10 });
     await room.phase('stopped');
     const said = await room.notice().textContent();
-    assert.match(said, /far above that of guessing evenly \(4\.263\).*learning rate that is too high/);
+    assert.match(said, /far above that of guessing evenly \(4\.263\).*rate that is too high/);
     const step = await room.number('train.step');
     await room.page.waitForTimeout(300);
     assert.equal(await room.number('train.step'), step);
@@ -218,7 +218,7 @@ describe('bad input', { skip: skipReason(), timeout: 600_000 }, () => {
     await room.close();
   });
 
-  test('a number that is not finite: step and tensor are named, the weights stay good', async () => {
+  test('a number that is not finite: step and tensor are named, weights stay good', async () => {
     // Four layers without normalization overflow within a few steps.
     const room = await RoomPage.open(site, {
       ...tiny, learningRate: 10, norm: 'none', activation: 'relu', layers: 4,

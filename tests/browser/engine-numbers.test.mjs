@@ -47,7 +47,8 @@ describe('numbers on the page', { skip: skipReason(), timeout: 600_000 }, () => 
       await room.page.keyboard.press('Control+Home');
       for (let i = 0; i < time; ++i) {
         const shown = await grid.getByRole('gridcell').evaluateAll((cells) =>
-          cells.map((cell) => [cell.dataset.addr, Number(cell.dataset.value), cell.textContent.trim()]));
+          cells.map(({ dataset, textContent }) =>
+            [dataset.addr, Number(dataset.value), textContent.trim()]));
         const expected = Array.from({ length: time }, (_, j) => {
           const weight = weights[(head * time + i) * time + j];
           return [`L0.H${head}.A.${i}.${j}`, weight, weight.toFixed(2)];

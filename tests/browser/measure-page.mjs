@@ -45,7 +45,8 @@ async function firstStep(page) {
   return page.evaluate(() => performance.getEntriesByName('heed:first-step')[0].startTime);
 }
 
-const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+const quantile = (sorted, share) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 
 async function measure() {
   // Cold: a fresh profile. Warm: the same profile with its files cached, a fresh run (storage

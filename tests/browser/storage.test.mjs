@@ -14,6 +14,7 @@ describe('saved runs', { skip: skipReason(), timeout: 600_000 }, () => {
   });
   after(() => site?.close());
 
+  const failedSave = (room) => room.page.locator('[data-save="failed"]');
   const saved = (room) => room.page.locator('[data-save="saved"]');
 
   /** Pauses and waits until that very step is in storage. */
@@ -50,7 +51,7 @@ describe('saved runs', { skip: skipReason(), timeout: 600_000 }, () => {
     await room.close();
   });
 
-  test('a new visit to the bare address finds the run; a link to other settings does not', async () => {
+  test('a visit to the bare address finds the run, a link to other settings not', async () => {
     const room = await RoomPage.open(site);
     const step = await pauseSaved(room, 6);
     const context = room.page.context();
@@ -171,7 +172,7 @@ describe('saved runs', { skip: skipReason(), timeout: 600_000 }, () => {
     const room = await withBrokenStorage(
       'if (typeof IDBFactory !== "undefined") IDBFactory.prototype.open = () => {'
       + ' throw new DOMException("denied", "SecurityError"); };');
-    await room.page.locator('[data-save="failed"]').getByText('does not let the page store').waitFor();
+    await failedSave(room).getByText('does not let the page store').waitFor();
     const step = await room.number('train.step');
     await room.waitForNumber('train.step', (value) => value > step);
     await room.close();
@@ -181,7 +182,7 @@ describe('saved runs', { skip: skipReason(), timeout: 600_000 }, () => {
     const room = await withBrokenStorage(
       'if (typeof IDBObjectStore !== "undefined") IDBObjectStore.prototype.put = () => {'
       + ' throw new DOMException("full", "QuotaExceededError"); };');
-    await room.page.locator('[data-save="failed"]').getByText(/storage is full \(.* needed/).waitFor();
+    await failedSave(room).getByText(/storage is full \(.* needed/).waitFor();
     const step = await room.number('train.step');
     await room.waitForNumber('train.step', (value) => value > step);
     await room.close();

@@ -59,7 +59,7 @@ describe('the train room', { skip: skipReason(), timeout: 600_000 }, () => {
     await room.close();
   });
 
-  test('reset repeats the first losses exactly, and what was there can be brought back', async () => {
+  test('reset repeats the first losses exactly and can be taken back', async () => {
     const room = await RoomPage.open(site);
     await room.trainTo(8);
     const step = await room.number('train.step');

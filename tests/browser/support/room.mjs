@@ -12,10 +12,10 @@ export const tiny = {
 
 export const query = (settings) => `?${new URLSearchParams(settings)}`;
 
-/** For node:test's `skip`: a reason where there is no browser, except in CI, which must have one. */
+/** For node:test's `skip`: a reason where there is no browser, except in CI, which needs one. */
 export function skipReason() {
   if (findChromium() !== undefined) return false;
-  if (process.env.CI) throw new Error('No Chromium found, and CI has to have one. See scripts/setup.');
+  if (process.env.CI) throw new Error('No Chromium found, and CI needs one. See scripts/setup.');
   return 'no Chromium found (set HEED_CHROMIUM, or run scripts/setup)';
 }
 
@@ -40,7 +40,9 @@ export class RoomPage {
     this.page = page;
     page.on('pageerror', (error) => this.#faults.push(`page error: ${error.stack ?? error}`));
     page.on('console', (message) => {
-      if (message.type() === 'error' && !expected?.test(message.text())) this.#faults.push(`console: ${message.text()}`);
+      const text = message.text();
+      const fault = message.type() === 'error' && !expected?.test(text);
+      if (fault) this.#faults.push(`console: ${text}`);
     });
     page.on('request', (request) => {
       const { protocol, hostname } = new URL(request.url());
@@ -85,7 +87,8 @@ export class RoomPage {
 
   /** The full-precision number behind an output, or undefined while there is none. */
   async number(address) {
-    const text = await this.page.locator(`output[data-addr="${address}"]`).getAttribute('data-value');
+    const output = this.page.locator(`output[data-addr="${address}"]`);
+    const text = await output.getAttribute('data-value');
     return text === null ? undefined : Number(text);
   }
 

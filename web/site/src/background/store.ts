@@ -62,7 +62,7 @@ export class RunStore {
     this.#database = undefined;
   }
 
-  /** Browsers drop connections (eviction, sleep); one fresh attempt tells that from real failure. */
+  /** Browsers drop connections (eviction, sleep); a fresh attempt tells that from real failure. */
   async #withDatabase<T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
     try {
       return await work(await this.#open());

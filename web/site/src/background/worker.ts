@@ -84,5 +84,5 @@ async function handle(message: ToWorker): Promise<void> {
   }
 }
 
-// Requests may overlap: reading a text must not wait for storage to open. The page saves one at a time.
+// Requests may overlap: reading a text must not wait for storage. The page saves one at a time.
 self.addEventListener('message', (event: MessageEvent<ToWorker>) => void handle(event.data));

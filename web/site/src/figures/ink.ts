@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention weights as ink: paper at 0, full ink at 1, the same scale in every map and at every step.
+// Attention weights as ink: paper at 0, full ink at 1, the same scale in every map at every step.
 
 import type { AttentionMaps } from 'heed';
 import type { Rgb } from '../shell/theme.svelte';

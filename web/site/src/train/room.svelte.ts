@@ -57,7 +57,8 @@ export class Room {
         void this.startDraft();
       },
       backTo: (kept, learningRate) => {
-        if (this.run !== undefined) void this.#continue(kept, { ...this.run.settings, learningRate });
+        const { run } = this;
+        if (run !== undefined) void this.#continue(kept, { ...run.settings, learningRate });
       },
       openAgain: (renewEngine) => {
         this.notices.clear();
