@@ -15,7 +15,7 @@ export function run(command, args, { cwd = root, env = {}, show = false, seconds
     // An own process group, so that a time-out also ends what the program started.
     const child = spawn(command, args, {
       cwd,
-      env: { ...process.env, ...env },
+      env: { ...process.env, NO_COLOR: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
