@@ -18,6 +18,7 @@
 #include "kernels/attention.h"
 #include "kernels/attention_row-inl.h"
 #include "kernels/attention_tile-inl.h"
+#include "kernels/gemm_pack-inl.h"
 #include "kernels/softmax-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,14 +26,15 @@ namespace heed {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Turns row r of the tile from scores into exp(score - largest) and updates the row's state. The
-// first `visible` of `keys` columns count, the others become 0.
+// Turns a row of q.k into exp(score - largest) and updates the row's state. The first `visible` of
+// `keys` columns count, the others become 0.
 template <class D>
 HWY_INLINE void OnlineSoftmaxRow(D d, const ForwardHead& head, size_t i, size_t first_key,
                                  size_t visible, size_t keys, float* HWY_RESTRICT weights) {
   float& largest = head.scratch.largest[i];
   float& sum = head.scratch.sum[i];
   if (visible != 0) {
+    ScaleRow(d, weights, visible, head.options.scale, weights);
     const float block_largest = RowMax(d, weights, visible);
     // A NaN must reach the state: no std::max, which may drop it.
     const float now_largest = block_largest <= largest ? largest : block_largest;
@@ -67,18 +69,12 @@ HWY_INLINE void ForwardTile(const ForwardHead& head, size_t i, size_t first_key,
   const ForwardScratch& scratch = head.scratch;
   const size_t keys = head.VisibleInBlock(i + kRows - 1, first_key, block);
   if (keys == 0) return;
-  CopyLeft<kRows>(head.q, i, head.options.scale, scratch.q);
-  LeftTimesPanels<kRows>(scratch.q, head.q.cols, scratch.k_transposed, block, keys,
-                         scratch.weights);
+  RowsTimesPanels<kRows>(head.q, i, scratch.k_transposed, block, keys, scratch.weights);
   for (size_t r = 0; r < kRows; ++r) {
     OnlineSoftmaxRow(d, head, i + r, first_key, head.VisibleInBlock(i + r, first_key, block), keys,
                      scratch.weights + r * kRowStride);
   }
-  ForEachPanel(head.v.cols, [&](size_t col, size_t used, size_t width) HEED_LAMBDA {
-    TileTimesPanel<kRows, kRowStride, 1>(
-        keys, scratch.weights, scratch.v + col * block, used, width,
-        TileStore{head.out.Row(i) + col, head.out.stride, nullptr, first_key != 0});
-  });
+  WeightsTimesPanels<kRows>(scratch.weights, keys, scratch.v, block, head.out, i, first_key != 0);
 }
 
 HWY_INLINE void TiledForward(const ForwardHead& head) {

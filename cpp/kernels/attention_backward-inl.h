@@ -21,6 +21,7 @@
 #include "kernels/attention.h"
 #include "kernels/attention_row-inl.h"
 #include "kernels/attention_tile-inl.h"
+#include "kernels/gemm_pack-inl.h"
 #include "kernels/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -28,7 +29,7 @@ namespace heed {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// One row: `weights` comes as scores and leaves as weights after dropout, `d_scores` comes as d_o.v_j
+// One row: `weights` comes as q.k and leaves as weights after dropout, `d_scores` comes as d_o.v_j
 // and leaves as the gradient of q.k_j. Columns from `visible` on become 0.
 template <class D>
 HWY_INLINE void BackwardRow(D d, const BackwardHead& head, size_t i, size_t visible,
@@ -43,7 +44,7 @@ HWY_INLINE void BackwardRow(D d, const BackwardHead& head, size_t i, size_t visi
                    Span<float>(factors, visible));
   }
   ForVectors(d, visible, [&](size_t j, auto lanes) HEED_LAMBDA {
-    const auto weight = Exp(d, hn::Sub(lanes.Load(d, weights + j), lse));
+    const auto weight = Exp(d, hn::MulSub(lanes.Load(d, weights + j), scale, lse));
     auto d_weight = lanes.Load(d, d_scores + j);
     auto dropped = weight;
     if (dropout) {
@@ -65,21 +66,14 @@ HWY_INLINE void BackwardQueryTile(const BackwardHead& head, size_t i) {
   float* weights = scratch.weights + (i - head.first_query) * kRowStride;
   float* d_scores = scratch.d_scores + (i - head.first_query) * kRowStride;
   const size_t visible = head.VisibleInBlock(i + kRows - 1);
-  CopyLeft<kRows>(head.q, i, head.options.scale, scratch.left);
-  LeftTimesPanels<kRows>(scratch.left, head.q.cols, scratch.k_transposed, head.keys, visible,
-                         weights);
-  CopyLeft<kRows>(head.d_out, i, 1.0f, scratch.left);
-  LeftTimesPanels<kRows>(scratch.left, head.v.cols, scratch.v_transposed, head.keys, visible,
-                         d_scores);
+  RowsTimesPanels<kRows>(head.q, i, scratch.k_transposed, head.keys, visible, weights);
+  RowsTimesPanels<kRows>(head.d_out, i, scratch.v_transposed, head.keys, visible, d_scores);
   for (size_t r = 0; r < kRows; ++r) {
     BackwardRow(d, head, i + r, head.VisibleInBlock(i + r), weights + r * kRowStride,
                 d_scores + r * kRowStride);
   }
-  ForEachPanel(head.k.cols, [&](size_t col, size_t used, size_t width) HEED_LAMBDA {
-    TileTimesPanel<kRows, kRowStride, 1>(
-        visible, d_scores, scratch.k + col * head.keys, used, width,
-        TileStore{head.d_q.Row(i) + col, head.d_q.stride, nullptr, head.first_key != 0});
-  });
+  WeightsTimesPanels<kRows>(d_scores, visible, scratch.k, head.keys, head.d_q, i,
+                            head.first_key != 0);
 }
 
 // dst (kRows keys from j on, D) += left^T (keys, queries) times a packed right (queries, D).
@@ -91,8 +85,8 @@ HWY_INLINE void BackwardKeyTile(const BackwardHead& head, size_t j, const float*
       first_query <= head.first_query ? 0 : first_query - head.first_query;
   if (skipped >= head.queries) return;
   ForEachPanel(dst.cols, [&](size_t col, size_t used, size_t width) HEED_LAMBDA {
-    TileTimesPanel<kRows, 1, kRowStride>(
-        head.queries - skipped, left + skipped * kRowStride + j,
+    TileTimesPanel<kRows>(
+        head.queries - skipped, ColumnsLeft<kRowStride>{left + skipped * kRowStride + j},
         right + col * head.queries + skipped * width, used, width,
         TileStore{dst.Row(head.first_key + j) + col, dst.stride, nullptr, true});
   });

@@ -45,16 +45,10 @@ class ScratchCursor {
   size_t used_ = 0;
 };
 
-// Rows of a left operand of width D, in pieces of kKeyBlock columns.
-inline size_t LeftFloats(size_t rows, size_t head_width) {
-  return (head_width + kKeyBlock - 1) / kKeyBlock * rows * kRowStride;
-}
-
 struct ForwardScratch {
   ForwardScratch(float* start, size_t query_time, size_t head_width) : cursor(start) {
     k_transposed = cursor.Take(head_width * kKeyBlock);
     v = cursor.Take(kKeyBlock * ScratchCursor::RoundUp(head_width));
-    q = cursor.Take(LeftFloats(kMaxTileRows, head_width));
     weights = cursor.Take(kMaxTileRows * kRowStride);
     factors = cursor.Take(kKeyBlock);
     largest = cursor.Take(query_time);
@@ -63,7 +57,6 @@ struct ForwardScratch {
   ScratchCursor cursor;
   float* k_transposed;  // (D, keys) panels
   float* v;             // (keys, D) panels
-  float* q;             // a tile of scaled queries
   float* weights;       // a tile of scores, then weights
   float* factors;       // of dropout, one row
   float* largest;       // (Tq) largest score so far
@@ -78,7 +71,6 @@ struct BackwardScratch {
     k = cursor.Take(kKeyBlock * wide);
     q = cursor.Take(kQueryBlock * wide);
     d_out = cursor.Take(kQueryBlock * wide);
-    left = cursor.Take(LeftFloats(kMaxTileRows, head_width));
     weights = cursor.Take(kQueryBlock * kRowStride);
     d_scores = cursor.Take(kQueryBlock * kRowStride);
     factors = cursor.Take(kKeyBlock);
@@ -89,7 +81,6 @@ struct BackwardScratch {
   float* k;             // (keys, D) panels
   float* q;             // (queries, D) panels
   float* d_out;         // (queries, D) panels
-  float* left;          // a tile of scaled queries, then of d_out
   float* weights;       // (queries, keys) weights after dropout
   float* d_scores;      // (queries, keys) gradient of q.k
   float* factors;       // of dropout, one row

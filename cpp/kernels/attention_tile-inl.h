@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the tiled attention's two directions share: blocks of keys, tiles of query rows against them,
-// and the packed operands in between.
+// Small products that the tiled attention's two directions share: a register tile's rows of queries
+// against one packed block of keys.
 
 // Per-target include guard.
 #if defined(HEED_KERNELS_ATTENTION_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -15,7 +15,6 @@
 #include "base/span.h"
 #include "hwy/highway.h"
 #include "kernels/attention_blocks.h"
-#include "kernels/gemm_pack-inl.h"
 #include "kernels/gemm_tile-inl.h"
 #include "kernels/lanes-inl.h"
 
@@ -26,46 +25,29 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 static_assert(kTileRows <= kMaxTileRows);
 
-// Packs a right operand into whole panels (transposed: op(b) = b^T).
-HWY_INLINE float* PackRight(const ConstMatrix& b, bool transposed, float* packed) {
-  PackBAll(b, transposed, packed);
-  return packed;
-}
-
-// Copies kRows rows of x, times factor, in pieces of kKeyBlock columns: piece p holds columns from
-// p * kKeyBlock on, its rows kRowStride floats apart.
+// dst (kRows, n) = kRows rows of left times a packed right operand (left.cols, packed_n) of at least n
+// columns. Whole panels are written: dst's rows have room past n.
 template <size_t kRows>
-HWY_INLINE void CopyLeft(const ConstMatrix& x, size_t row, float factor,
-                         float* HWY_RESTRICT left) {
-  const hn::ScalableTag<float> d;
-  const auto scale = hn::Set(d, factor);
-  for (size_t col = 0; col < x.cols; col += kKeyBlock) {
-    const size_t cols = HWY_MIN(kKeyBlock, x.cols - col);
-    for (size_t r = 0; r < kRows; ++r) {
-      const float* from = x.data + (row + r) * x.stride + col;
-      float* to = left + col / kKeyBlock * kRows * kRowStride + r * kRowStride;
-      ForVectors(d, cols, [&](size_t i, auto lanes) HEED_LAMBDA {
-        lanes.Store(d, hn::Mul(lanes.Load(d, from + i), scale), to + i);
-      });
-    }
-  }
-}
-
-// dst (kRows, n) = left (kRows, k) times a packed right operand (k, packed_n) of at least n columns.
-// Columns from n on up to the end of their panel are written too: dst has room for whole panels.
-template <size_t kRows>
-HWY_INLINE void LeftTimesPanels(const float* HWY_RESTRICT left, size_t k,
+HWY_INLINE void RowsTimesPanels(const ConstMatrix& left, size_t row,
                                 const float* HWY_RESTRICT right, size_t packed_n, size_t n,
                                 float* HWY_RESTRICT dst) {
   ForEachPanel(packed_n, [&](size_t col, size_t, size_t width) HEED_LAMBDA {
     if (col >= n) return;
-    const float* panel = right + col * k;
-    for (size_t first = 0; first < k; first += kKeyBlock) {
-      TileTimesPanel<kRows, kRowStride, 1>(
-          HWY_MIN(kKeyBlock, k - first), left + first / kKeyBlock * kRows * kRowStride,
-          panel + first * width, width, width,
-          TileStore{dst + col, kRowStride, nullptr, first != 0});
-    }
+    TileTimesPanel<kRows>(left.cols, RowsLeft{left.data + row * left.stride, left.stride},
+                          right + col * left.cols, width, width,
+                          TileStore{dst + col, kRowStride, nullptr, false});
+  });
+}
+
+// dst (kRows rows from `row` on, D) = or += weights (kRows, k) times a packed right operand
+// (packed_k, D), of which the first k rows count.
+template <size_t kRows>
+HWY_INLINE void WeightsTimesPanels(const float* HWY_RESTRICT weights, size_t k,
+                                   const float* HWY_RESTRICT right, size_t packed_k,
+                                   const Matrix<float>& dst, size_t row, bool add) {
+  ForEachPanel(dst.cols, [&](size_t col, size_t used, size_t width) HEED_LAMBDA {
+    TileTimesPanel<kRows>(k, RowsLeft{weights, kRowStride}, right + col * packed_k, used, width,
+                          TileStore{dst.Row(row) + col, dst.stride, nullptr, add});
   });
 }
 

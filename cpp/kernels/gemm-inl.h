@@ -27,41 +27,68 @@ namespace hn = hwy::HWY_NAMESPACE;
 // the chain of roundings from k to kBlockK + k / kBlockK. Of the register-only peak, 384 cube in V8:
 // 128 73 %, 192 80 %, 256 78 %, 384 86 %, 512 81 %.
 inline constexpr size_t kBlockK = 384;
-// The packed block of rows of a lies on the stack (27 KB), so that GemmPacked needs no scratch.
-// Twice that was no faster.
-inline constexpr size_t kBlockAFloats = 18 * kBlockK;
-static_assert(kBlockAFloats >= kBlockK * kTileRows);
+// Elements of the left operand that stay in L1 (27 KB) while all panels of b pass over them. Twice
+// that was no faster. A transposed one is packed, on the stack, so that GemmPacked needs no scratch.
+inline constexpr size_t kBlockFloats = 18 * kBlockK;
+static_assert(kBlockFloats >= kBlockK * kTileRows);
 
-// Rows [row, row + rows) of c += or = a block of a times all panels of b.
-HWY_INLINE void BlockTimesPanels(const float* HWY_RESTRICT packed_a, size_t row, size_t rows,
-                                 const float* HWY_RESTRICT packed_b, size_t k, size_t k0, size_t kc,
+// A range of rows of c and of steps of k.
+struct GemmBlock {
+  size_t row, rows, k0, kc;
+};
+
+// Rows of c += or = the left operand's tiles times all panels of b; left(tile_rows, r) gives the tile
+// that starts r rows into the block.
+template <class LeftTile>
+HWY_INLINE void BlockTimesPanels(const GemmBlock& block, LeftTile&& left,
+                                 const float* HWY_RESTRICT packed_b, size_t k,
                                  const Matrix<float>& c, const float* bias, bool add) {
   ForEachPanel(c.cols, [&](size_t col, size_t used, size_t width) HWY_ATTR {
-    const float* b = packed_b + col * k + k0 * width;
-    ForEachTile(rows, [&](auto tile_rows, size_t r) HWY_ATTR {
-      constexpr size_t kRows = decltype(tile_rows)::value;
-      const float* a = packed_a + r * kc;
-      const TileStore store{c.data + (row + r) * c.stride + col, c.stride,
+    const float* b = packed_b + col * k + block.k0 * width;
+    ForEachTile(block.rows, [&](auto tile_rows, size_t r) HWY_ATTR {
+      const TileStore store{c.data + (block.row + r) * c.stride + col, c.stride,
                             bias == nullptr ? nullptr : bias + col, add};
-      TileTimesPanel<kRows, 1, kRows>(kc, a, b, used, width, store);
+      TileTimesPanel<decltype(tile_rows)::value>(block.kc, left(tile_rows, r), b, used, width,
+                                                 store);
     });
   });
 }
 
-inline void GemmBlocks(const ConstMatrix& a, bool transpose_a, const float* HWY_RESTRICT packed_b,
-                       size_t k, const Matrix<float>& c, bool accumulate, const float* bias) {
-  HWY_ALIGN float packed_a[kBlockAFloats];
-  for (size_t k0 = 0; k0 == 0 || k0 < k; k0 += kBlockK) {
+// Calls body(block) for blocks that cover c, all rows for one range of k before the next.
+template <class Body>
+HWY_INLINE void ForEachBlock(size_t rows, size_t k, Body&& body) {
+  for (size_t k0 = 0; k0 == 0 || k0 < k; k0 += kBlockK) {  // once for k == 0: c becomes zeros
     const size_t kc = HWY_MIN(kBlockK, k - k0);
-    const size_t most_rows =
-        kc == 0 ? c.rows : kBlockAFloats / (kc * kTileRows) * kTileRows;
-    for (size_t row = 0; row < c.rows; row += most_rows) {
-      const size_t rows = HWY_MIN(most_rows, c.rows - row);
-      PackABlock(a, transpose_a, row, rows, k0, kc, packed_a);
-      BlockTimesPanels(packed_a, row, rows, packed_b, k, k0, kc, c, k0 == 0 ? bias : nullptr,
-                       accumulate || k0 != 0);
+    const size_t most = kc == 0 ? rows : kBlockFloats / (kc * kTileRows) * kTileRows;
+    for (size_t row = 0; row < rows; row += most) {
+      body(GemmBlock{row, HWY_MIN(most, rows - row), k0, kc});
     }
   }
+}
+
+inline void GemmRows(const ConstMatrix& a, const float* HWY_RESTRICT packed_b, size_t k,
+                     const Matrix<float>& c, bool accumulate, const float* bias) {
+  ForEachBlock(c.rows, k, [&](const GemmBlock& block) HWY_ATTR {
+    const float* start = a.data + block.row * a.stride + block.k0;
+    BlockTimesPanels(
+        block, [&](auto, size_t r) HWY_ATTR { return RowsLeft{start + r * a.stride, a.stride}; },
+        packed_b, k, c, block.k0 == 0 ? bias : nullptr, accumulate || block.k0 != 0);
+  });
+}
+
+// The same with a (K x M).
+inline void GemmColumns(const ConstMatrix& a, const float* HWY_RESTRICT packed_b, size_t k,
+                        const Matrix<float>& c, bool accumulate, const float* bias) {
+  HWY_ALIGN float packed[kBlockFloats];
+  ForEachBlock(c.rows, k, [&](const GemmBlock& block) HWY_ATTR {
+    PackColumns(a, block.k0, block.kc, block.row, block.rows, packed);
+    BlockTimesPanels(
+        block,
+        [&](auto tile_rows, size_t r) HWY_ATTR {
+          return ColumnsLeft<decltype(tile_rows)::value>{packed + r * block.kc};
+        },
+        packed_b, k, c, block.k0 == 0 ? bias : nullptr, accumulate || block.k0 != 0);
+  });
 }
 
 // NOLINTNEXTLINE(google-readability-namespace-comments)

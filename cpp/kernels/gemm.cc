@@ -18,7 +18,11 @@ void PackBTarget(const ConstMatrix& b, bool transposed, float* packed) {
 
 void GemmTarget(const ConstMatrix& a, bool transpose_a, const float* packed_b, size_t k,
                 const Matrix<float>& c, bool accumulate, const float* bias) {
-  GemmBlocks(a, transpose_a, packed_b, k, c, accumulate, bias);
+  if (transpose_a) {
+    GemmColumns(a, packed_b, k, c, accumulate, bias);
+  } else {
+    GemmRows(a, packed_b, k, c, accumulate, bias);
+  }
 }
 
 }  // namespace

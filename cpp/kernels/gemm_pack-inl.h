@@ -65,21 +65,13 @@ HWY_INLINE void TransposeInto(const float* HWY_RESTRICT src, size_t src_stride, 
   }
 }
 
-// Rows [row, row + rows) and columns [k0, k0 + kc) of op(a): one (kc, tile rows) block for each tile
-// of ForEachTile, one after the other.
-HWY_INLINE void PackABlock(const ConstMatrix& a, bool transposed, size_t row, size_t rows, size_t k0,
-                           size_t kc, float* HWY_RESTRICT packed) {
-  if (!transposed) {
-    ForEachTile(rows, [&](auto tile_rows, size_t r) HWY_ATTR {
-      constexpr size_t kRows = decltype(tile_rows)::value;
-      TransposeInto(a.data + (row + r) * a.stride + k0, a.stride, kRows, kc, packed + r * kc, kRows);
-    });
-    return;
-  }
-  // One row of a after the other: a tile's part of it is less than a cache line.
+// Rows [k0, k0 + kc) and columns [col, col + cols) of a: one (kc, tile rows) block for each tile of
+// ForEachTile, one after the other. Row by row: a tile's part of one is less than a cache line.
+HWY_INLINE void PackColumns(const ConstMatrix& a, size_t k0, size_t kc, size_t col, size_t cols,
+                            float* HWY_RESTRICT packed) {
   for (size_t i = 0; i < kc; ++i) {
-    const float* from = a.data + (k0 + i) * a.stride + row;
-    ForEachTile(rows, [&](auto tile_rows, size_t r) HWY_ATTR {
+    const float* from = a.data + (k0 + i) * a.stride + col;
+    ForEachTile(cols, [&](auto tile_rows, size_t r) HWY_ATTR {
       constexpr size_t kRows = decltype(tile_rows)::value;
       std::memcpy(packed + r * kc + i * kRows, from + r, kRows * sizeof(float));
     });
