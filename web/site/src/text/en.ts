@@ -59,7 +59,7 @@ export const en = {
     loss: 'Training loss',
     lossHint: 'last step, in nats',
     validation: 'Validation loss',
-    validationHint: (step: string): string => `kept-back text, step ${step}`,
+    validationHint: (step: string): string => `kept back, step ${step}`,
     validationNone: 'of text kept back',
     learningRate: 'Learning rate',
     gradientNorm: 'Gradient norm',
