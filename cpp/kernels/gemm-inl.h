@@ -13,7 +13,7 @@
 
 #include "base/span.h"
 #include "hwy/highway.h"
-#include "kernels/gemm.h"
+#include "kernels/gemm_blocks.h"
 #include "kernels/gemm_pack-inl.h"
 #include "kernels/gemm_tile-inl.h"
 
@@ -22,15 +22,10 @@ namespace heed {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Steps of k between two visits to c: a panel of b of this depth (12 KB with 128-bit vectors) stays
-// in L1 while a block of rows passes over it. Sums of blocks are added to c, which also shortens
-// the chain of roundings from k to kBlockK + k / kBlockK. Of the register-only peak, 384 cube in V8:
-// 128 73 %, 192 80 %, 256 78 %, 384 86 %, 512 81 %.
-inline constexpr size_t kBlockK = 384;
 // Elements of the left operand that stay in L1 (27 KB) while all panels of b pass over them. Twice
 // that was no faster. A transposed one is packed, on the stack, so that GemmPacked needs no scratch.
-inline constexpr size_t kBlockFloats = 18 * kBlockK;
-static_assert(kBlockFloats >= kBlockK * kTileRows);
+inline constexpr size_t kBlockFloats = 18 * kGemmBlockK;
+static_assert(kBlockFloats >= kGemmBlockK * kTileRows);
 
 // A range of rows of c and of steps of k.
 struct GemmBlock {
@@ -57,8 +52,8 @@ HWY_INLINE void BlockTimesPanels(const GemmBlock& block, LeftTile&& left,
 // Calls body(block) for blocks that cover c, all rows for one range of k before the next.
 template <class Body>
 HWY_INLINE void ForEachBlock(size_t rows, size_t k, Body&& body) {
-  for (size_t k0 = 0; k0 == 0 || k0 < k; k0 += kBlockK) {  // once for k == 0: c becomes zeros
-    const size_t kc = HWY_MIN(kBlockK, k - k0);
+  for (size_t k0 = 0; k0 == 0 || k0 < k; k0 += kGemmBlockK) {  // once for k == 0: c becomes zeros
+    const size_t kc = HWY_MIN(kGemmBlockK, k - k0);
     const size_t most = kc == 0 ? rows : kBlockFloats / (kc * kTileRows) * kTileRows;
     for (size_t row = 0; row < rows; row += most) {
       body(GemmBlock{row, HWY_MIN(most, rows - row), k0, kc});

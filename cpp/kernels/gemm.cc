@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/gemm.h"
 
+#include "kernels/gemm_blocks.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/gemm.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
@@ -32,6 +34,7 @@ void GemmTarget(const ConstMatrix& a, bool transpose_a, const float* packed_b, s
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include <algorithm>
 #include <cstdint>
 
 #include "base/arena.h"
@@ -74,8 +77,19 @@ void GemmPacked(ConstMatrix a, Transpose transpose_a, ConstSpan packed_b, size_t
 
 void Gemm(ConstMatrix a, Transpose transpose_a, ConstMatrix b, Transpose transpose_b,
           Matrix<float> c, const GemmOptions& options, Span<float> scratch) {
-  PackB(b, transpose_b, scratch);
-  GemmPacked(a, transpose_a, scratch, transpose_b == Transpose::kYes ? b.cols : b.rows, c, options);
+  // A block of k at a time: what has just been packed is then read from L2. Blocks are the kernel's
+  // own, so this gives the bits of a product made at once.
+  const bool rows_of_k = transpose_b == Transpose::kNo;
+  const size_t k = rows_of_k ? b.rows : b.cols;
+  GemmOptions now = options;
+  for (size_t k0 = 0; k0 == 0 || k0 < k; k0 += kGemmBlockK) {
+    const size_t kc = std::min(kGemmBlockK, k - k0);
+    PackB(rows_of_k ? b.Rows(k0, kc) : b.Cols(k0, kc), transpose_b, scratch);
+    GemmPacked(transpose_a == Transpose::kNo ? a.Cols(k0, kc) : a.Rows(k0, kc), transpose_a,
+               scratch, kc, c, now);
+    now.accumulate = true;
+    now.bias = ConstSpan();
+  }
 }
 
 }  // namespace heed
