@@ -18,10 +18,11 @@ struct Suite {
 constexpr Suite kSuites[] = {{"gemm", RunGemmSuite}, {"train", RunTrainSuite}};
 
 int Usage(const char* problem, const char* what) {
-  std::fprintf(stderr,
-               "heed_bench: %s%s\nusage: heed_bench SUITE [--quick] [--engine NAME] [--preset NAME]\n"
-               "       [--width N] [--context N] [--batch N] [--threads N]\nsuites:",
-               problem, what);
+  std::fprintf(
+      stderr,
+      "heed_bench: %s%s\nusage: heed_bench SUITE [--quick] [--engine NAME] [--preset NAME]\n"
+      "       [--width N] [--context N] [--batch N] [--threads N]\nsuites:",
+      problem, what);
   for (const Suite& suite : kSuites) std::fprintf(stderr, " %s", suite.name);
   std::fputc('\n', stderr);
   return 2;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Timing on a machine that others use too. Figures of merit are ratios, so what is compared is
-// timed in turns of about a millisecond. Of a block of turns the best counts, for both sides: a turn
-// that was preempted says nothing. Of the blocks the median counts: clock rates vary with heat.
+// timed in turns of about a millisecond. Of a block of turns the best counts, for both sides: a
+// turn that was preempted says nothing. Of the blocks the median counts: clock rates vary with
+// heat.
 #ifndef HEED_BENCH_MEASURE_H_
 #define HEED_BENCH_MEASURE_H_
 
@@ -22,9 +23,9 @@ double TimeMs(size_t calls, Function&& function) {
 }
 
 // How often to call `function` so that it takes about `target_ms`. Runs it for `warm_ms` first: V8
-// starts with unoptimised code and swaps it in the background, perhaps half a second later. The best
-// of several timings decides: a preempted one would make every later sample too short for the clock
-// (5 microseconds in an isolated page).
+// starts with unoptimised code and swaps it in the background, perhaps half a second later. The
+// best of several timings decides: a preempted one would make every later sample too short for the
+// clock (5 microseconds in an isolated page).
 template <class Function>
 size_t CallsFor(double target_ms, double warm_ms, Function&& function) {
   for (const double end = NowMs() + warm_ms; NowMs() < end;) function();

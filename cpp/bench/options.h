@@ -10,8 +10,8 @@ namespace heed::bench {
 struct Options {
   const char* engine = nullptr;  // name printed in the report; null: "native" or "wasm"
   const char* preset = "nanogpt-cpu";
-  bool quick = false;   // a fraction of the time, for a check that things work
-  uint32_t width = 0;   // 0: as in the preset
+  bool quick = false;  // a fraction of the time, for a check that things work
+  uint32_t width = 0;  // 0: as in the preset
   uint32_t context = 0;
   uint32_t batch = 0;
 };

@@ -42,14 +42,31 @@ double RunChains(size_t chains, size_t iterations, float* result) {
   const float scale = 0.999f;
   const float shift = 0.001f;
   switch (chains) {
-    case 4: *result += Chains<4>(iterations, scale, shift); break;
-    case 6: *result += Chains<6>(iterations, scale, shift); break;
-    case 8: *result += Chains<8>(iterations, scale, shift); break;
-    case 10: *result += Chains<10>(iterations, scale, shift); break;
-    case 12: *result += Chains<12>(iterations, scale, shift); break;
-    case 13: *result += Chains<13>(iterations, scale, shift); break;
-    case 14: *result += Chains<14>(iterations, scale, shift); break;
-    default: *result += Chains<16>(iterations, scale, shift); chains = 16; break;
+    case 4:
+      *result += Chains<4>(iterations, scale, shift);
+      break;
+    case 6:
+      *result += Chains<6>(iterations, scale, shift);
+      break;
+    case 8:
+      *result += Chains<8>(iterations, scale, shift);
+      break;
+    case 10:
+      *result += Chains<10>(iterations, scale, shift);
+      break;
+    case 12:
+      *result += Chains<12>(iterations, scale, shift);
+      break;
+    case 13:
+      *result += Chains<13>(iterations, scale, shift);
+      break;
+    case 14:
+      *result += Chains<14>(iterations, scale, shift);
+      break;
+    default:
+      *result += Chains<16>(iterations, scale, shift);
+      chains = 16;
+      break;
   }
   const size_t lanes = hn::Lanes(hn::ScalableTag<float>());
   return 2.0 * 4.0 * static_cast<double>(iterations) * static_cast<double>(chains * lanes);

@@ -66,8 +66,8 @@ int RunTrainSuite(const Options& options) {
   if (!made.ok()) return Fail(made.status());
   Trainer& trainer = *made.value();
 
-  // A step is long enough to be preempted on any busy machine, its stages hardly are: of the steps of
-  // a block each stage's best time counts. A machine of its own gives the same, within 2 %.
+  // A step is long enough to be preempted on any busy machine, its stages hardly are: of the steps
+  // of a block each stage's best time counts. A machine of its own gives the same, within 2 %.
   Status failure;
   std::vector<double> best_ms;  // by stage
   const auto step = [&] {
@@ -94,8 +94,8 @@ int RunTrainSuite(const Options& options) {
 
   for (const double end = NowMs() + warm_ms; NowMs() < end && failure.ok();) step();
   const Peak peak(peak_ms, warm_ms / 10.0);
-  const double tokens_per_step = static_cast<double>(train_config.batch) *
-                                 train_config.accumulation * model_config.context;
+  const double tokens_per_step =
+      static_cast<double>(train_config.batch) * train_config.accumulation * model_config.context;
   const double operations =
       TrainingFlops(model_config, tokens_per_step, static_cast<double>(model_config.context));
   std::vector<double> rates, peaks, ratios;

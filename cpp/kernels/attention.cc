@@ -19,8 +19,8 @@ namespace {
 void ForwardTiles(const ForwardHead& head) { TiledForward(head); }
 
 void ForwardRows(const ConstMatrix& q, const ConstMatrix& k, const ConstMatrix& v,
-                 const AttentionOptions& options, const Matrix<float>& out,
-                 const Span<float>& lse, float* scores) {
+                 const AttentionOptions& options, const Matrix<float>& out, const Span<float>& lse,
+                 float* scores) {
   RowsForward(q, k, v, options, out, lse, scores);
 }
 
@@ -76,8 +76,8 @@ void AttentionBackward(ConstMatrix d_out, ConstMatrix q, ConstMatrix k, ConstMat
   HEED_DCHECK(d_q.rows == q.rows && d_k.rows == k.rows && d_v.rows == v.rows);
   HEED_DCHECK(d_q.cols == q.cols && d_k.cols == q.cols && d_v.cols == q.cols);
   HEED_DCHECK(scratch.size >= AttentionScratchFloats(q.rows, k.rows, q.cols));
-  BackwardHead head{d_out, q,   k,   v,   out,
-                    lse,   options, d_q, d_k, d_v, BackwardScratch(scratch.data, q.cols)};
+  BackwardHead head{
+      d_out, q, k, v, out, lse, options, d_q, d_k, d_v, BackwardScratch(scratch.data, q.cols)};
   HWY_DYNAMIC_DISPATCH(BackwardTiles)(head);
 }
 

@@ -15,7 +15,7 @@
 namespace heed {
 
 struct AttentionOptions {
-  float scale = 1.0f;    // multiplies q.k
+  float scale = 1.0f;   // multiplies q.k
   DropoutSite dropout;  // of the weights, element (i, j); weights still sum to 1 before it
 };
 
@@ -26,8 +26,8 @@ size_t AttentionScratchFloats(size_t query_time, size_t key_time, size_t head_wi
 void AttentionForward(ConstMatrix q, ConstMatrix k, ConstMatrix v, const AttentionOptions& options,
                       Matrix<float> out, Span<float> lse, Span<float> scratch);
 
-// d_q (Tq, D) is overwritten; d_k, d_v (Tk, D) accumulate, since several query heads may share them.
-// out and lse are the forward pass's results.
+// d_q (Tq, D) is overwritten; d_k, d_v (Tk, D) accumulate, since several query heads may share
+// them. out and lse are the forward pass's results.
 void AttentionBackward(ConstMatrix d_out, ConstMatrix q, ConstMatrix k, ConstMatrix v,
                        ConstMatrix out, ConstSpan lse, const AttentionOptions& options,
                        Matrix<float> d_q, Matrix<float> d_k, Matrix<float> d_v,

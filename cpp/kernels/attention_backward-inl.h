@@ -81,14 +81,13 @@ template <size_t kRows>
 HWY_INLINE void BackwardKeyTile(const BackwardHead& head, size_t j, const float* left,
                                 const float* right, const Matrix<float>& dst) {
   const size_t first_query = head.FirstQuery(j);
-  const size_t skipped =
-      first_query <= head.first_query ? 0 : first_query - head.first_query;
+  const size_t skipped = first_query <= head.first_query ? 0 : first_query - head.first_query;
   if (skipped >= head.queries) return;
   ForEachPanel(dst.cols, [&](size_t col, size_t used, size_t width) HEED_LAMBDA {
-    TileTimesPanel<kRows>(
-        head.queries - skipped, ColumnsLeft<kRowStride>{left + skipped * kRowStride + j},
-        right + col * head.queries + skipped * width, used, width,
-        TileStore{dst.Row(head.first_key + j) + col, dst.stride, nullptr, true});
+    TileTimesPanel<kRows>(head.queries - skipped,
+                          ColumnsLeft<kRowStride>{left + skipped * kRowStride + j},
+                          right + col * head.queries + skipped * width, used, width,
+                          TileStore{dst.Row(head.first_key + j) + col, dst.stride, nullptr, true});
   });
 }
 

@@ -23,7 +23,8 @@ void AttentionPlainBackward(ConstMatrix d_out, ConstMatrix q, ConstMatrix k, Con
                             ConstMatrix weights, const AttentionOptions& options,
                             Matrix<float> d_scores, Matrix<float> d_q, Matrix<float> d_k,
                             Matrix<float> d_v) {
-  PlainBackward(hn::ScalableTag<float>(), d_out, q, k, v, weights, options, d_scores, d_q, d_k, d_v);
+  PlainBackward(hn::ScalableTag<float>(), d_out, q, k, v, weights, options, d_scores, d_q, d_k,
+                d_v);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attention of one query at a time, in the order of the formulas: what the plain twin is made of,
-// and faster than tiles for the one query of a decoding step, whose keys would be packed for nothing.
+// and faster than tiles for the one query of a decoding step, whose keys would be packed for
+// nothing.
 
 // Per-target include guard.
 #if defined(HEED_KERNELS_ATTENTION_ROW_INL_H_) == defined(HWY_TARGET_TOGGLE)

@@ -25,8 +25,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 static_assert(kTileRows <= kMaxTileRows);
 
-// dst (kRows, n) = kRows rows of left times a packed right operand (left.cols, packed_n) of at least n
-// columns. Whole panels are written: dst's rows have room past n.
+// dst (kRows, n) = kRows rows of left times a packed right operand (left.cols, packed_n) of at
+// least n columns. Whole panels are written: dst's rows have room past n.
 template <size_t kRows>
 HWY_INLINE void RowsTimesPanels(const ConstMatrix& left, size_t row,
                                 const float* HWY_RESTRICT right, size_t packed_n, size_t n,

@@ -23,7 +23,8 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Elements of the left operand that stay in L1 (27 KB) while all panels of b pass over them. Twice
-// that was no faster. A transposed one is packed, on the stack, so that GemmPacked needs no scratch.
+// that was no faster. A transposed one is packed, on the stack, so that GemmPacked needs no
+// scratch.
 inline constexpr size_t kBlockFloats = 18 * kGemmBlockK;
 static_assert(kBlockFloats >= kGemmBlockK * kTileRows);
 
@@ -32,8 +33,8 @@ struct GemmBlock {
   size_t row, rows, k0, kc;
 };
 
-// Rows of c += or = the left operand's tiles times all panels of b; left(tile_rows, r) gives the tile
-// that starts r rows into the block.
+// Rows of c += or = the left operand's tiles times all panels of b; left(tile_rows, r) gives the
+// tile that starts r rows into the block.
 template <class LeftTile>
 HWY_INLINE void BlockTimesPanels(const GemmBlock& block, LeftTile&& left,
                                  const float* HWY_RESTRICT packed_b, size_t k,
@@ -79,9 +80,8 @@ inline void GemmColumns(const ConstMatrix& a, const float* HWY_RESTRICT packed_b
     PackColumns(a, block.k0, block.kc, block.row, block.rows, packed);
     BlockTimesPanels(
         block,
-        [&](auto tile_rows, size_t r) HWY_ATTR {
-          return ColumnsLeft<decltype(tile_rows)::value>{packed + r * block.kc};
-        },
+        [&](auto tile_rows, size_t r)
+            HWY_ATTR { return ColumnsLeft<decltype(tile_rows)::value>{packed + r * block.kc}; },
         packed_b, k, c, block.k0 == 0 ? bias : nullptr, accumulate || block.k0 != 0);
   });
 }

@@ -57,8 +57,8 @@ size_t PackedBFloats(size_t k, size_t n) { return k * RoundUp(n, kWidestLanes); 
 
 void PackB(ConstMatrix b, Transpose transpose, Span<float> packed) {
   const bool transposed = transpose == Transpose::kYes;
-  HEED_DCHECK(packed.size >= (transposed ? PackedBFloats(b.cols, b.rows)
-                                         : PackedBFloats(b.rows, b.cols)));
+  HEED_DCHECK(packed.size >=
+              (transposed ? PackedBFloats(b.cols, b.rows) : PackedBFloats(b.rows, b.cols)));
   HEED_DCHECK(reinterpret_cast<uintptr_t>(packed.data) % kAlignment == 0);
   HWY_DYNAMIC_DISPATCH(PackBTarget)(b, transposed, packed.data);
 }

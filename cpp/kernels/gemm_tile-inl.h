@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The register tile of the matrix product: kRows x kVecs vectors of c stay in registers while k runs
-// over the left operand's elements, broadcast, times a packed panel of the right operand.
+// The register tile of the matrix product: kRows x kVecs vectors of c stay in registers while k
+// runs over the left operand's elements, broadcast, times a packed panel of the right operand.
 
 // Per-target guard: the toggle lets foreach_target.h include this once for every target.
 #if defined(HEED_KERNELS_GEMM_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -42,8 +42,9 @@ struct TileStore {
   bool add;
 };
 
-// A left operand whose rows are contiguous, read in place. Packing it first, even though a tile then
-// needs one pointer instead of one a row, was 1 to 5 % slower in V8 and 8 to 13 % on cold data.
+// A left operand whose rows are contiguous, read in place. Packing it first, even though a tile
+// then needs one pointer instead of one a row, was 1 to 5 % slower in V8 and 8 to 13 % on cold
+// data.
 struct RowsLeft {
   const float* data;
   size_t stride;
@@ -142,8 +143,8 @@ inline void StoreEdge(const float* HWY_RESTRICT tile, size_t width, size_t rows,
   }
 }
 
-// One tile with a panel of `width` floats a row (one or two vectors), of which `used` are columns of
-// the result.
+// One tile with a panel of `width` floats a row (one or two vectors), of which `used` are columns
+// of the result.
 template <size_t kRows, class Left>
 HWY_INLINE void TileTimesPanel(size_t k, const Left& left, const float* HWY_RESTRICT b, size_t used,
                                size_t width, const TileStore& store) {

@@ -42,8 +42,8 @@ HWY_INLINE V Exp(D d, V x) {
   q = hn::MulAdd(q, r, hn::Set(d, 4.99999940e-1f));
   const V p = hn::Add(hn::Set(d, 1.0f), hn::MulAdd(hn::Mul(r, r), q, r));
   // Times 2^n, in the exponent field: p * 2^n is normal wherever the selects below keep it.
-  const V scaled = hn::BitCast(
-      d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
+  const V scaled =
+      hn::BitCast(d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
   // x + inf is infinity above the range and NaN for NaN, which compares false.
   const V inf = hn::Set(d, std::numeric_limits<float>::infinity());
   const V finite_or_nan =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One head of attention with random operands in guarded memory, its reference results in double, and
-// the comparisons between them.
+// One head of attention with random operands in guarded memory, its reference results in double,
+// and the comparisons between them.
 #ifndef HEED_TESTS_SUPPORT_ATTENTION_CASE_H_
 #define HEED_TESTS_SUPPORT_ATTENTION_CASE_H_
 
@@ -112,7 +112,8 @@ class AttentionCase {
     HEED_CHECK_NEAR(Near("out", out_, out.Values(),
                          {(2 * weight_error + KeyNoise()) * largest_v_ * LargestFactor(), 0},
                          {sizes_.query_time, sizes_.head_width}));
-    if (has_lse_) HEED_CHECK_NEAR(Near("lse", lse_, lse.Values(), {weight_error + 8 * kUnit * 8, 0}));
+    if (has_lse_)
+      HEED_CHECK_NEAR(Near("lse", lse_, lse.Values(), {weight_error + 8 * kUnit * 8, 0}));
   }
 
   void CheckWeights() {
@@ -138,9 +139,9 @@ class AttentionCase {
     HEED_CHECK_NEAR(Near("d_q", d_q_, d_q.Values(), {2 * scale * d_score * largest_k_, 0}, shape));
     HEED_CHECK_NEAR(Near("d_k", d_k_, d_k.Values(),
                          {2 * scale * d_score * largest_q_ * column + QueryNoise() * 6, 0}));
-    HEED_CHECK_NEAR(Near("d_v", d_v_, d_v.Values(),
-                         {(2 * WeightError() + QueryNoise()) * LargestFactor() * column * 6 +
-                              QueryNoise() * 6, 0}));
+    HEED_CHECK_NEAR(Near(
+        "d_v", d_v_, d_v.Values(),
+        {(2 * WeightError() + QueryNoise()) * LargestFactor() * column * 6 + QueryNoise() * 6, 0}));
   }
 
   void CheckComplexStep() {
@@ -178,8 +179,7 @@ class AttentionCase {
 
   // Whatever is not written shows up as NaN.
   static void Unset(Guarded& tensor) {
-    tensor.Set(std::vector<float>(tensor.Values().size(),
-                                  std::numeric_limits<float>::quiet_NaN()));
+    tensor.Set(std::vector<float>(tensor.Values().size(), std::numeric_limits<float>::quiet_NaN()));
   }
 
   // Exactly as many floats as the contract asks for, 64-byte aligned, NaN at first.

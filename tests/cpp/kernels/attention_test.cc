@@ -25,12 +25,12 @@ TEST_CASE("attention: lengths, head widths and strides match double, forward and
   // Around one vector, one tile, one block of keys (128), one block of queries (64), one piece of a
   // head (128).
   const AttentionSizes sizes[] = {
-      {1, 1, 1},    {2, 2, 3},     {3, 3, 8},      {4, 4, 5},    {5, 5, 16},   {6, 6, 7},
-      {7, 7, 1},    {11, 11, 17},  {12, 12, 32},   {13, 13, 33}, {16, 16, 4},  {31, 31, 65},
-      {33, 33, 2},  {64, 64, 32},  {65, 65, 64},   {97, 97, 31}, {127, 127, 9}, {128, 128, 16},
-      {129, 129, 8}, {200, 200, 6}, {257, 257, 12}, {9, 9, 127},  {9, 9, 128},  {10, 10, 129},
-      {8, 8, 256},  {7, 7, 300},   {1, 40, 32},    {2, 130, 16}, {3, 9, 5},    {5, 140, 24},
-      {20, 150, 7}, {70, 300, 10}};
+      {1, 1, 1},     {2, 2, 3},     {3, 3, 8},      {4, 4, 5},    {5, 5, 16},    {6, 6, 7},
+      {7, 7, 1},     {11, 11, 17},  {12, 12, 32},   {13, 13, 33}, {16, 16, 4},   {31, 31, 65},
+      {33, 33, 2},   {64, 64, 32},  {65, 65, 64},   {97, 97, 31}, {127, 127, 9}, {128, 128, 16},
+      {129, 129, 8}, {200, 200, 6}, {257, 257, 12}, {9, 9, 127},  {9, 9, 128},   {10, 10, 129},
+      {8, 8, 256},   {7, 7, 300},   {1, 40, 32},    {2, 130, 16}, {3, 9, 5},     {5, 140, 24},
+      {20, 150, 7},  {70, 300, 10}};
   ForEachTarget([&](const char* target) {
     size_t turn = 0;
     for (const AttentionSizes& size : sizes) {
@@ -122,7 +122,8 @@ TEST_CASE("attention: queries are the last positions of the keys (R068)") {
           seen += out[i * size.head_width + c] > 0.0f;
           seen_plain += plain[i * size.head_width + c] > 0.0f;
         }
-        for (size_t j = 0; j < size.key_time; ++j) weighted += weights[i * size.key_time + j] > 0.0f;
+        for (size_t j = 0; j < size.key_time; ++j)
+          weighted += weights[i * size.key_time + j] > 0.0f;
         CHECK(seen == allowed);
         CHECK(seen_plain == allowed);
         CHECK(weighted == allowed);
@@ -172,7 +173,8 @@ TEST_CASE("attention: a later token changes no bit of an earlier row (R069)") {
         test.RunTiled();
         const std::vector<float> after = test.out.Values();
         const auto rows = static_cast<std::ptrdiff_t>(changed * 16);
-        CHECK(SameBits({before.begin(), before.begin() + rows}, {after.begin(), after.begin() + rows}));
+        CHECK(SameBits({before.begin(), before.begin() + rows},
+                       {after.begin(), after.begin() + rows}));
         CHECK_FALSE(SameBits(before, after));
       }
     }
@@ -192,8 +194,8 @@ TEST_CASE("attention: masked scores 1e6 above the visible ones weigh exactly 0 (
       }
       std::vector<float> out(time * width), plain(time * width), weights(time * time), lse(time);
       std::vector<float> scratch(AttentionScratchFloats(time, time, width));
-      AttentionForward({q.data(), time, width}, {k.data(), time, width}, {v.data(), time, width}, {},
-                       {out.data(), time, width}, {lse.data(), time},
+      AttentionForward({q.data(), time, width}, {k.data(), time, width}, {v.data(), time, width},
+                       {}, {out.data(), time, width}, {lse.data(), time},
                        {scratch.data(), scratch.size()});
       AttentionPlainForward({q.data(), time, width}, {k.data(), time, width},
                             {v.data(), time, width}, {}, {plain.data(), time, width},

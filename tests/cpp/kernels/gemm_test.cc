@@ -72,8 +72,8 @@ std::vector<float> Multiply(const Problem& p, const Operands& in, bool accumulat
   return c.Values();
 }
 
-// Compares with double. docs/numerics.md, GEMM: an element is off by at most (K + 4) u times the sum
-// of the magnitudes that were added; the largest such sum of the matrix bounds all.
+// Compares with double. docs/numerics.md, GEMM: an element is off by at most (K + 4) u times the
+// sum of the magnitudes that were added; the largest such sum of the matrix bounds all.
 void CheckProduct(const Problem& p, const Operands& in, bool accumulate, bool with_bias) {
   INFO("m " << p.m << ", n " << p.n << ", k " << p.k << ", transposed " << p.transpose_a
             << p.transpose_b << ", padding " << p.padding << ", offset " << p.offset
@@ -82,8 +82,8 @@ void CheckProduct(const Problem& p, const Operands& in, bool accumulate, bool wi
   double magnitude = 0.0;
   for (size_t i = 0; i < p.m; ++i) {
     for (size_t j = 0; j < p.n; ++j) {
-      double sum = (accumulate ? double{in.c[i * p.n + j]} : 0.0) +
-                   (with_bias ? double{in.bias[j]} : 0.0);
+      double sum =
+          (accumulate ? double{in.c[i * p.n + j]} : 0.0) + (with_bias ? double{in.bias[j]} : 0.0);
       double size = std::abs(sum);
       for (size_t l = 0; l < p.k; ++l) {
         const double term = double{in.a[p.transpose_a ? l * p.m + i : i * p.k + l]} *
@@ -96,14 +96,14 @@ void CheckProduct(const Problem& p, const Operands& in, bool accumulate, bool wi
     }
   }
   const double tolerance = static_cast<double>(p.k + 4) * kUnit * magnitude;
-  HEED_CHECK_NEAR(Near("c", expected, Multiply(p, in, accumulate, with_bias), {tolerance, 0.0},
-                       {p.m, p.n}));
+  HEED_CHECK_NEAR(
+      Near("c", expected, Multiply(p, in, accumulate, with_bias), {tolerance, 0.0}, {p.m, p.n}));
 }
 
 TEST_CASE("gemm: every size around the tiles, every orientation, matches double") {
   std::vector<Problem> problems;
-  for (size_t m = 0; m <= 25; ++m) problems.push_back({m, 7, 5});   // two tallest tiles and one
-  for (size_t n = 0; n <= 65; ++n) problems.push_back({5, n, 6});   // two widest panels and one
+  for (size_t m = 0; m <= 25; ++m) problems.push_back({m, 7, 5});  // two tallest tiles and one
+  for (size_t n = 0; n <= 65; ++n) problems.push_back({5, n, 6});  // two widest panels and one
   for (size_t k = 0; k <= 33; ++k) problems.push_back({7, 9, k});
   for (const size_t k : {383, 384, 385, 768, 1000}) problems.push_back({13, 33, k});
   problems.push_back({130, 70, 390});

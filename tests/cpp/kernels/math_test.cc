@@ -101,8 +101,8 @@ TEST_CASE("vector exp: within 2 ULP, overflow to infinity, underflow to 0") {
 
 TEST_CASE("vector exp: NaN, infinities and signed zeros (R059)") {
   // Every lane: a compiler may treat the first one alone.
-  const std::vector<float> x = {kNan, -kNan, kInf, -kInf, 0.0f, -0.0f, kNan, kInf, -kInf,
-                                kNan, 0.0f,  -0.0f, kNan, kInf, -kInf, kNan, -0.0f};
+  const std::vector<float> x = {kNan, -kNan, kInf,  -kInf, 0.0f, -0.0f, kNan, kInf, -kInf,
+                                kNan, 0.0f,  -0.0f, kNan,  kInf, -kInf, kNan, -0.0f};
   ForEachTarget([&](const char* target) {
     INFO("target " << target);
     const auto exp = Apply(HWY_DYNAMIC_DISPATCH(ExpAll), x);

@@ -27,7 +27,8 @@ TEST_CASE("softmax: every length and misalignment, in place too, matches double"
     reference::Softmax(n, x64.data(), y.data());
     Guarded in(x, offset), out(n, offset + 1);
     Softmax(in.span(), out.span());
-    // docs/numerics.md, softmax: 20 u from rounding x - max, 4 u exp, 13 u the sum, 2 u the quotient.
+    // docs/numerics.md, softmax: 20 u from rounding x - max, 4 u exp, 13 u the sum, 2 u the
+    // quotient.
     HEED_CHECK_NEAR(Near("y", y, out.Values(), {0, 40 * kUnit}));
     const auto values = out.Values();
     Softmax(in.span(), in.span());
