@@ -57,6 +57,10 @@ else()
   # Three of the x86 targets are enough to serve every machine well: SSE2 is the baseline that any
   # x86-64 has, AVX2 and AVX3 (AVX-512) are where width and fused multiply-add change. Each further
   # target would compile every kernel once more for a few percent on few machines.
-  target_compile_definitions(heed_hwy INTERFACE
-    "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3_DL|HWY_AVX3_ZEN4|HWY_AVX3_SPR)")
+  set(disabled "HWY_SSSE3|HWY_SSE4|HWY_AVX3_DL|HWY_AVX3_ZEN4|HWY_AVX3_SPR")
+  if(HEED_SANITIZE)
+    # Instrumented kernels take minutes to compile; AVX3 runs the same loops as AVX2, only wider.
+    string(APPEND disabled "|HWY_AVX3")
+  endif()
+  target_compile_definitions(heed_hwy INTERFACE "HWY_DISABLED_TARGETS=(${disabled})")
 endif()
