@@ -42,7 +42,10 @@ template <typename T>
 Handle BufferOf(Engine& engine, const std::vector<T>& values) {
   const Result<Handle> buffer = engine.CreateBuffer(values.size() * sizeof(T));
   REQUIRE(buffer.ok());
-  std::memcpy(engine.Buffer(*buffer)->data, values.data(), values.size() * sizeof(T));
+  // An empty vector may have no address, which memcpy does not take.
+  if (!values.empty()) {
+    std::memcpy(engine.Buffer(*buffer)->data, values.data(), values.size() * sizeof(T));
+  }
   return *buffer;
 }
 
