@@ -11,13 +11,24 @@ import type { Handle, Returned } from './protocol.js';
 /** A stop is heard within a slice and a stage: far below the promised 250 ms. */
 const sliceMs = 30;
 
+// Shared by all calls: a caller who pulls one short step or token at a time would otherwise start a
+// new slice with each, and signals, timers and output would never get their turn.
+let sliceEnd = 0;
+
+async function yieldWhenDue(): Promise<void> {
+  if (performance.now() >= sliceEnd) {
+    await nextTask();
+    sliceEnd = performance.now() + sliceMs;
+  }
+}
+
 export async function nextToken(core: Core, generator: Handle): Promise<number> {
   for (;;) {
     const reply = core.checked((m) => m.advanceGenerator(generator, sliceMs));
+    await yieldWhenDue();
     if (reply.done) {
       return reply.token;
     }
-    await nextTask();
   }
 }
 
@@ -30,7 +41,6 @@ export async function advance(
 ): Promise<Returned<'advance'>> {
   let { step } = core.checked((m) => m.readProgress(trainer));
   let metrics: StepMetrics | null = null;
-  let sliceEnd = performance.now() + sliceMs;
   const last = Math.min(step + steps, until);
   while (step < last) {
     if (signal?.aborted === true) {
@@ -54,10 +64,7 @@ export async function advance(
     } else if (core.call((m) => progress === m.Progress.finished)) {
       break;
     }
-    if (performance.now() >= sliceEnd) {
-      await nextTask();
-      sliceEnd = performance.now() + sliceMs;
-    }
+    await yieldWhenDue();
   }
   return { metrics, step };
 }
