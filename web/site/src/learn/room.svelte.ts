@@ -62,6 +62,8 @@ export class LearnRoom {
   side: Side = $state('forward');
   pace: number = $state(defaultPace);
   error: unknown = $state.raw();
+  /** Steps set side by side. */
+  pins: readonly number[] = $state.raw([]);
   /** What the page's one live region says. */
   spoken = $state('');
   readonly embed: boolean;
@@ -149,6 +151,11 @@ export class LearnRoom {
   scrub(step: number): void {
     this.#run?.pause();
     this.#do((run) => run.showStep(step));
+  }
+
+  pinStep(step: number, pinned: boolean): void {
+    const others = this.pins.filter((pin) => pin !== step);
+    this.pins = pinned ? [...others, step].sort((a, b) => a - b) : others;
   }
 
   branch(change: Partial<Pick<LessonSettings, 'learningRate' | 'optimizer'>>): void {

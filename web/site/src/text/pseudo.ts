@@ -10,7 +10,7 @@ const accents: Record<string, string> = {
 /** Letters of words, but not of `{symbols}`, which are code. */
 function accented(text: string): string {
   const letters = text
-    .split(/(\{[^}]*\})/)
+    .split(/(\{(?:[^{}]|\{[^{}]*\})*\})/)
     .map((part, index) => (index % 2 === 1 ? part : part.replace(/[a-z]/gi, (c) => accents[c] ?? c)))
     .join('');
   // English grows by about a third in translation.

@@ -52,6 +52,9 @@ export function defaultsOf(task: TaskId): LessonSettings {
 /** Text is cut into windows of this many tokens: a matrix of it still fits a page. */
 const textContext = 24;
 
+/** A tenth is kept back, and that has to hold a few windows. */
+export const shortestText = 600;
+
 export function taskInfo(task: Exclude<TaskId, 'text'>): TaskInfo {
   return describeTask({ task: task satisfies TaskKind });
 }
