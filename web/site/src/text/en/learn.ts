@@ -214,6 +214,18 @@ export const learn = {
     again: 'Ask again',
   },
 
+  pick: {
+    row: 'row that looks', column: 'column looked at', head: 'head', layer: 'layer',
+    answer: 'right answer', rival: 'rival',
+  },
+
+  ratio: '{count} of {of}',
+  algebra: 'In algebra',
+  whatIf: 'What if: these are not the model\'s own numbers but what it would compute.',
+  whatIfBack: 'Back to the model',
+  heldFixed: 'This model has norms. Their scale is held at its present value here, so that a part '
+    + 'can be spoken of alone.',
+
   code: { heading: 'In code', copy: 'Copy' },
 
   error: (why: string): string => `Training stopped. ${why}`,
