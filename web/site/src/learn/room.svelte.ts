@@ -40,6 +40,9 @@ export interface View {
   origin: Frame | undefined;
   steps: readonly number[];
   losses: readonly number[];
+  canUndo: boolean;
+  groupSteps: readonly number[];
+  groupChanges: Readonly<Record<string, readonly number[]>>;
 }
 
 /** Steps a second that can be chosen; the last is as fast as it goes. */
@@ -162,6 +165,24 @@ export class LearnRoom {
     this.#do((run) => run.branch(change));
   }
 
+  /** A step of some groups of weights only (all when omitted); see LearnRun.partialStep. */
+  async partialStep(groups: string[] | undefined): Promise<void> {
+    try {
+      await this.#run?.partialStep(groups);
+    } catch (error) {
+      this.error = error;
+    }
+    this.#ticker.now();
+  }
+
+  get canUndo(): boolean {
+    return this.view?.canUndo ?? false;
+  }
+
+  undo(): void {
+    this.#do((run) => run.undo());
+  }
+
   showExample(index: number): void {
     this.selection.move({ example: index });
     this.#do((run) => run.showExample(index));
@@ -247,7 +268,10 @@ export class LearnRoom {
       metrics: run.metrics, accuracy: run.accuracy, example: run.example,
       exampleIndex: run.exampleIndex, settings: run.settings, labels: run.lesson.labels,
       frame: frames.shown, before: frames.before, origin: frames.origin,
-      steps: run.steps.slice(), losses: run.losses.slice(),
+      steps: run.steps.slice(), losses: run.losses.slice(), canUndo: run.canUndo,
+      groupSteps: run.groupSteps.slice(),
+      groupChanges: Object.fromEntries(
+        Object.entries(run.groupChanges).map(([name, list]) => [name, list.slice()])),
     };
     if (run.error !== undefined) this.error = run.error;
     this.selection.move({ step: this.view.shownStep });

@@ -75,7 +75,7 @@ export class Driver {
   step(): Promise<void> {
     this.#rest();
     return this.request(async (trainer) => {
-      for await (const metrics of trainer.run({ steps: 1 })) this.#listener.stepped(metrics);
+      for await (const metrics of trainer.run({ steps: 1, report: true })) this.#listener.stepped(metrics);
       await this.#look(trainer);
     });
   }
@@ -145,7 +145,9 @@ export class Driver {
       return;
     }
     const free = this.#stepsPerSecond === Number.POSITIVE_INFINITY;
-    const options = free ? { signal: this.#abort.signal } : { steps: 1 };
+    const options = free
+      ? { signal: this.#abort.signal, report: true }
+      : { steps: 1, report: true };
     let stepped = false;
     for await (const metrics of this.#trainer.run(options)) {
       stepped = true;

@@ -2,7 +2,7 @@
 // A run of the learn room: one trainer, one probe example that every figure shows, and the way
 // through its past. Knows nothing of Svelte; `onChange` says that something is different.
 
-import type { Engine, Example, Model, StepMetrics, Trainer } from 'heed';
+import type { Engine, Example, Model, StepMetrics, Trace, Trainer } from 'heed';
 import { Pacer } from '../../train/pacer';
 import { Driver } from './driver';
 import { Frames } from './frames';
@@ -54,9 +54,14 @@ export class LearnRun {
   readonly branchings: Branching[] = [];
   readonly steps: number[] = [];
   readonly losses: number[] = [];
+  /** By group of weights, the length of its change in each step. */
+  readonly groupSteps: number[] = [];
+  readonly groupChanges: Record<string, number[]> = {};
   readonly frames = new Frames();
   readonly lesson: LessonData;
   error: unknown;
+  /** Whether the last thing that happened was a partial step. */
+  canUndo = false;
   readonly #engine: Engine;
   readonly #onChange: () => void;
   readonly #past = new Past();
@@ -174,6 +179,28 @@ export class LearnRun {
     this.#onChange();
   }
 
+  /** One step in which only `groups` move; the rest of the step is the real one. */
+  async partialStep(groups: string[] | undefined): Promise<void> {
+    this.pause();
+    await this.#driver?.request(async (trainer) => {
+      await trainer.forward();
+      await trainer.backward();
+      this.#stepped((await trainer.update(groups)).metrics);
+      this.canUndo = true;
+      await this.#look(trainer);
+    });
+  }
+
+  /** Back to before the last partial step, to the bit. */
+  async undo(): Promise<void> {
+    await this.#driver?.request(async (trainer) => {
+      await trainer.undo();
+      this.canUndo = false;
+      this.#cutLosses(trainer.step);
+      await this.#look(trainer);
+    });
+  }
+
   /** Shows the model as it was after `step`; the newest step is shown live. */
   async showStep(step: number): Promise<void> {
     const driver = this.#driver;
@@ -237,6 +264,11 @@ export class LearnRun {
     });
   }
 
+  /** An example with the weights of an earlier step; the caller disposes the trace. */
+  traceAt(step: number, tokens: Int32Array, targets: Int32Array): Promise<Trace> {
+    return this.askTrainer(async () => (await this.#past.at(step)).trace(tokens, targets));
+  }
+
   /** Runs `work` on the trainer itself; what it changes it has to undo. */
   askTrainer<T>(work: (trainer: Trainer) => Promise<T>): Promise<T> {
     const driver = this.#driver;
@@ -252,10 +284,12 @@ export class LearnRun {
 
   #stepped(metrics: StepMetrics): void {
     this.metrics = metrics;
+    this.canUndo = false;
     this.stage = 'idle';
     this.staged = {};
     this.steps.push(metrics.step);
     this.losses.push(metrics.loss);
+    this.#keepGroups(metrics);
     const reason = this.#rest.after(metrics, this.accuracy);
     if (reason !== undefined) this.pause(reason);
     this.#onChange();
@@ -297,10 +331,19 @@ export class LearnRun {
     });
   }
 
+  #keepGroups({ step, groups }: StepMetrics): void {
+    if (groups === undefined) return;
+    this.groupSteps.push(step);
+    for (const { name, change } of groups) (this.groupChanges[name] ??= []).push(change);
+  }
+
+  /** What came after `step` did not happen on this branch. */
   #cutLosses(step: number): void {
-    const kept = this.steps.findIndex((value) => value > step);
-    if (kept < 0) return;
+    const kept = this.steps.filter((value) => value <= step).length;
     this.steps.length = kept;
     this.losses.length = kept;
+    const keptGroups = this.groupSteps.filter((value) => value <= step).length;
+    this.groupSteps.length = keptGroups;
+    for (const changes of Object.values(this.groupChanges)) changes.length = keptGroups;
   }
 }
