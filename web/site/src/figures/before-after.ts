@@ -2,10 +2,9 @@
 // One number before and after: two cells, the change between them, and the push that was given.
 
 import type { BeforeAfterData, FigureFactory } from './contracts';
-import { createRows } from './core/rows';
 import { defineFigure, type Canvas } from './core/figure';
 import { largest } from './core/number-element';
-import { signTone, type Row } from './core/rows';
+import { createRows, signTone, type Row } from './core/rows';
 
 const changeOf = ({ before, after }: BeforeAfterData): { address: string; value: number } => ({
   address: `${after.address}-${before.address}`, value: after.value - before.value,

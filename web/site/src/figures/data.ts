@@ -12,6 +12,9 @@ export interface AddressedNumber {
 export type Label =
   | { kind: 'token'; index: number; text: string; expected?: string | undefined }
   | { kind: 'channel'; index: number }
+  | { kind: 'step'; index: number }
+  /** A place on a scale, written out. */
+  | { kind: 'tick'; text: string }
   | { kind: 'name'; text: string };
 
 /** Colour of headers and outlines; cells never use it. */

@@ -6,7 +6,7 @@ import { html } from './core/dom';
 import { defineFigure, type Canvas } from './core/figure';
 import { labelAt, labelNodes, rowVector, tokenNode } from './core/labels';
 import { largest } from './core/number-element';
-import { createRows } from './core/rows';
+import { centred, createRows, signTone } from './core/rows';
 import { indexNode, sentence } from './core/sentence';
 import { createStage } from './core/stage';
 import { dotProduct, length } from './core/two-axes';
@@ -52,7 +52,7 @@ const build = (canvas: Canvas<KeyRulerData>) => {
           class: `key-tick ${j === here ? 'current' : ''} ${hidden ? 'cut' : ''}`,
         });
         stage.label(`key-${j}`, { x: at(value), y: base - 30 },
-          labelNodes({ ...labelAt(keys.rowLabels, j) }, words),
+          labelNodes(labelAt(keys.rowLabels, j), words),
           { class: `mono key ${j === here ? 'current' : ''} ${hidden ? 'cut' : ''}`, loose: true });
       });
       stage.end();
@@ -66,8 +66,7 @@ const build = (canvas: Canvas<KeyRulerData>) => {
           role: 'key',
           off: j > visible,
           cells: [
-            { kind: 'bar', from: Math.min(0.5, 0.5 + value / limit / 2), zero: 0.5,
-              to: Math.max(0.5, 0.5 + value / limit / 2), tone: value < 0 ? 'less' : 'more' },
+            { kind: 'bar', ...centred(value, limit), tone: signTone(value) },
             { kind: 'number', number: { address: `${scope}.along.${i}.${j}`, value },
               rounding: { digits, signed: true } },
             { kind: 'text', text: j > visible ? words.ruler.hidden : '' },

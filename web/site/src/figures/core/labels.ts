@@ -5,7 +5,7 @@
 import type { AxisLabels, FigureWords, Label, LabelledMatrix, LabelledVector } from '../contracts';
 import { html } from './dom';
 import { visibleToken } from './glyphs';
-import { indexNode, sentence, spokenSentence } from './sentence';
+import { axisNode, indexNode, sentence, spokenSentence } from './sentence';
 
 export function labelAt(labels: AxisLabels, index: number): Label {
   if (labels.kind === 'channel') return { kind: 'channel', index };
@@ -45,7 +45,10 @@ export function labelNodes(label: Label, words: FigureWords, should = false): No
   switch (label.kind) {
     case 'name':
       return [document.createTextNode(label.text)];
+    case 'tick':
+      return [axisNode(label.text)];
     case 'channel':
+    case 'step':
       return [indexNode(label.index)];
     default: {
       const nodes = sentence(words.labels.token, {
@@ -60,7 +63,10 @@ export function labelNodes(label: Label, words: FigureWords, should = false): No
 export function spokenLabel(label: Label, words: FigureWords): string {
   switch (label.kind) {
     case 'name':
+    case 'tick':
       return label.text;
+    case 'step':
+      return spokenSentence(words.timeline.step, { step: String(label.index) });
     case 'channel':
       return spokenSentence(words.labels.channel, { index: String(label.index) });
     default:
@@ -78,8 +84,8 @@ export function spokenLabel(label: Label, words: FigureWords): string {
 
 /** For CSV and JSON: `5 D`, `3`, or a name; whitespace as glyphs, so that no field looks empty. */
 export function plainLabel(label: Label): string {
-  if (label.kind === 'name') return label.text;
-  return label.kind === 'channel' ? String(label.index) : `${label.index} ${glyphText(label.text)}`;
+  if (label.kind === 'name' || label.kind === 'tick') return label.text;
+  return label.kind !== 'token' ? String(label.index) : `${label.index} ${glyphText(label.text)}`;
 }
 
 /** Rough width in characters, for leaving room. */

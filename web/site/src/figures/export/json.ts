@@ -8,7 +8,8 @@ const label = (from: Label): object =>
   from.kind === 'token'
     ? { index: from.index, token: from.text,
         ...(from.expected === undefined ? {} : { expected: from.expected }) }
-    : from.kind === 'channel' ? { channel: from.index } : { name: from.text };
+    : from.kind === 'channel' ? { channel: from.index }
+      : from.kind === 'step' ? { step: from.index } : { name: from.text };
 
 export const tablesToJson = (title: string, tables: readonly FigureTable[]): string =>
   `${JSON.stringify({

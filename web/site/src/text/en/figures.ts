@@ -125,8 +125,8 @@ export const figureWords = {
 
   nudge: {
     axis: 'added to the score of row {i} {from}, column {j} {to}',
-    loss: 'loss',
     curve: 'true loss',
+    line: 'tangent',
     tangent: 'tangent, slope {slope}',
     handle: 'Nudge of the score',
     by: 'nudge {by}',
