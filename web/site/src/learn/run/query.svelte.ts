@@ -21,25 +21,25 @@ export class Query<T> {
   answer: Answer<T> | undefined = $state.raw();
   /** Why there is no answer. */
   failure: unknown = $state.raw();
-  readonly #room: LearnRoom;
+  readonly #room: () => LearnRoom;
   #asked: string | undefined;
   #wanted: { key: string; work: () => Promise<Answer<T>> } | undefined;
   #busy = false;
   #lastAt = -Infinity;
 
-  constructor(room: LearnRoom) {
+  constructor(room: () => LearnRoom) {
     this.#room = room;
   }
 
   /** Asks the model of the step shown. The same `key` is not asked twice in a row. */
   ask(key: string, work: (model: Model) => Promise<T>): void {
-    this.#want(key, () => this.#room.ask(async (model, step) =>
+    this.#want(key, () => this.#room().ask(async (model, step) =>
       ({ key, step, data: await work(model) })));
   }
 
   /** Asks the trainer, at its newest step; what the work changes it has to undo. */
   askTrainer(key: string, work: (trainer: Trainer) => Promise<T>): void {
-    const { run } = this.#room;
+    const { run } = this.#room();
     if (run === undefined) return;
     this.#want(key, () => run.askTrainer(async (trainer) =>
       ({ key, step: trainer.step, data: await work(trainer) })));
@@ -68,7 +68,7 @@ export class Query<T> {
     this.#busy = true;
     while (this.#wanted !== undefined) {
       const wait = this.#lastAt + whileRunningMs - performance.now();
-      if (this.#room.running && wait > 0) await new Promise((done) => setTimeout(done, wait));
+      if (this.#room().running && wait > 0) await new Promise((done) => setTimeout(done, wait));
       const { key, work } = this.#wanted ?? {};
       this.#wanted = undefined;
       if (work === undefined) break;
