@@ -5,7 +5,7 @@
 // Of head `L<l>.H<h>` (row i, column j, channel c; s the scale of the scores, 1 / sqrt(D)):
 //   qk.i.j.c      Q_ic K_jc                     dot.i.j     q_i . k_j
 //   along.i.j     q_i . k_j / |q_i|             angle.i.j   between q_i and k_j, degrees
-//   max.i         largest visible score         exp.i.j     exp(S_ij - max)
+//   max.i         largest visible score         exp.i.j     exp(S_ij - max), 0 where masked
 //   sum.i         sum of exp over the row       signal.i    sum_j |dS_ij|
 //   part.i.j.c    A_ij V_jc                     AxdA.i.j    -A_ij dA_ij
 //   qpush.i.j.c   -dS_ij K_jc s                 vpush.j.i.c -A_ij dC_ic
@@ -50,7 +50,12 @@ export function readNumber(source: NumberSource, address: string): number {
   const row = (name: string): number[] =>
     Array.from({ length: source.time }, (_, j) => read(name, a, j));
   const dot = (): number => total(channels.map((ch) => read('Q', a, ch) * read('K', b, ch)));
-  const largest = (): number => Math.max(...row('S'));
+  // A trace has scores also where the mask then hides them; their weight is exactly 0.
+  const visible = (): number[] => {
+    const weights = row('A');
+    return row('S').filter((_, j) => weights[j]! > 0);
+  };
+  const largest = (): number => Math.max(...visible());
 
   switch (match[2]) {
     case 'qk':
@@ -67,9 +72,9 @@ export function readNumber(source: NumberSource, address: string): number {
     case 'max':
       return largest();
     case 'exp':
-      return Math.exp(read('S', a, b) - largest());
+      return read('A', a, b) > 0 ? Math.exp(read('S', a, b) - largest()) : 0;
     case 'sum':
-      return total(row('S').map((score) => Math.exp(score - largest())));
+      return total(visible().map((score) => Math.exp(score - largest())));
     case 'signal':
       return total(row('dS').map(Math.abs));
     case 'part':
