@@ -26,9 +26,9 @@ EMSCRIPTEN_BINDINGS(heed) {
       .value("working", Trainer::Progress::kWorking)
       .value("stepDone", Trainer::Progress::kStepDone)
       .value("finished", Trainer::Progress::kFinished);
-  enum_<Dataset::Split>("Split")
-      .value("train", Dataset::Split::kTrain)
-      .value("validation", Dataset::Split::kValidation);
+  enum_<Split>("Split")
+      .value("train", Split::kTrain)
+      .value("validation", Split::kValidation);
 
   enum_<TracePart>("TracePart")
       .value("values", TracePart::kValues)
@@ -55,7 +55,24 @@ EMSCRIPTEN_BINDINGS(heed) {
       .field("status", &LossReply::status)
       .field("done", &LossReply::done)
       .field("loss", &LossReply::loss)
-      .field("tokens", &LossReply::tokens);
+      .field("tokens", &LossReply::tokens)
+      .field("accuracy", &LossReply::accuracy)
+      .field("exact", &LossReply::exact)
+      .field("sequences", &LossReply::sequences);
+  value_object<StageReply>("StageReply")
+      .field("status", &StageReply::status)
+      .field("done", &StageReply::done)
+      .field("value", &StageReply::value);
+  value_object<DataReply>("DataReply")
+      .field("status", &DataReply::status)
+      .field("high", &DataReply::high)
+      .field("low", &DataReply::low)
+      .field("time", &DataReply::time)
+      .field("generated", &DataReply::generated);
+  value_object<TimelineReply>("TimelineReply")
+      .field("status", &TimelineReply::status)
+      .field("first", &TimelineReply::first)
+      .field("last", &TimelineReply::last);
   value_object<StepReply>("StepReply")
       .field("status", &StepReply::status)
       .field("progress", &StepReply::progress)
@@ -98,6 +115,7 @@ EMSCRIPTEN_BINDINGS(heed) {
   function("lastMessage", &calls::LastMessage);
   function("describeModel", &calls::DescribeModel);
   function("describeTrain", &calls::DescribeTrain);
+  function("describeTask", &calls::DescribeTask);
   function("createBuffer", &calls::CreateBuffer);
   function("bufferBytes", &calls::BufferBytes);
   function("dispose", &calls::Dispose);
@@ -112,6 +130,7 @@ EMSCRIPTEN_BINDINGS(heed) {
   function("weightsHash", &calls::WeightsHash);
   function("forward", &calls::Forward);
   function("loss", &calls::Loss);
+  function("batchLoss", &calls::BatchLoss);
   function("attention", &calls::Attention);
   function("saveModel", &calls::SaveModel);
   function("loadModel", &calls::LoadModel);
@@ -139,6 +158,27 @@ EMSCRIPTEN_BINDINGS(heed) {
   function("cutTraceEdges", &calls::CutTraceEdges);
   function("attend", &calls::Attend);
   function("attendBackward", &calls::AttendBackward);
+  function("createTaskTrainer", &calls::CreateTaskTrainer);
+  function("createTaskRun", &calls::CreateTaskRun);
+  function("resumeTaskTrainer", &calls::ResumeTaskTrainer);
+  function("readData", &calls::ReadData);
+  function("readExample", &calls::ReadExample);
+  function("readBatch", &calls::ReadBatch);
+  function("listGroups", &calls::ListGroups);
+  function("setFrozen", &calls::SetFrozen);
+  function("updateGroups", &calls::UpdateGroups);
+  function("tryUpdate", &calls::TryUpdate);
+  function("advanceForward", &calls::AdvanceForward);
+  function("advanceBackward", &calls::AdvanceBackward);
+  function("keepUndo", &calls::KeepUndo);
+  function("undo", &calls::Undo);
+  function("readReports", &calls::ReadReports);
+  function("createTimeline", &calls::CreateTimeline);
+  function("readTimeline", &calls::ReadTimeline);
+  function("listSnapshots", &calls::ListSnapshots);
+  function("createReplay", &calls::CreateReplay);
+  function("advanceReplay", &calls::AdvanceReplay);
+  function("branch", &calls::Branch);
 }
 
 }  // namespace heed
