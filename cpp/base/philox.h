@@ -11,7 +11,15 @@
 namespace heed {
 
 // What the bits are for. Distinct streams never share a counter. Saved runs depend on the numbers.
-enum class RandomStream : uint32_t { kInit = 1, kBatch = 2, kDropout = 3, kSampling = 4 };
+enum class RandomStream : uint32_t {
+  kInit = 1,
+  kBatch = 2,
+  kDropout = 3,
+  kSampling = 4,
+  kTaskBatch = 5,    // key of a generated example, by step and row
+  kTaskFixed = 6,    // key of a numbered one
+  kTaskContent = 7,  // what the example of a key consists of
+};
 
 using PhiloxBlock = std::array<uint32_t, 4>;
 

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "kernels/gemm.h"
+#include "kernels/reduce.h"
 #include "layers/row_blocks.h"
 
 namespace heed {
@@ -51,7 +52,7 @@ void HeadLogits(ConstMatrix x, ConstMatrix head, Matrix<float> logits, Span<floa
 }
 
 LossSum HeadLossForward(ConstMatrix x, ConstMatrix head, Span<const int32_t> targets,
-                        Span<float> losses, Span<float> scratch) {
+                        Span<float> losses, Span<float> scratch, Span<int32_t> likeliest) {
   const Scratch parts(x.rows, head.rows, scratch);
   PackB(head, Transpose::kYes, parts.packed);
   LossSum total;
@@ -65,6 +66,9 @@ LossSum HeadLossForward(ConstMatrix x, ConstMatrix head, Span<const int32_t> tar
                             losses.empty() ? losses : losses.Slice(start, count));
     total.sum += part.sum;
     total.count += part.count;
+    for (size_t row = 0; !likeliest.empty() && row < count; ++row) {
+      likeliest[start + row] = static_cast<int32_t>(ArgMax(logits.RowSpan(row)));
+    }
   }
   return total;
 }

@@ -19,9 +19,11 @@ uint64_t HeadScratchFloats(uint64_t rows, uint64_t width, uint64_t vocab);
 // x (N, C), head (V, C), logits (N, V).
 void HeadLogits(ConstMatrix x, ConstMatrix head, Matrix<float> logits, Span<float> scratch);
 
-// Loss of targets (N), -1 ignored; losses (N) may be empty.
+// Loss of targets (N), -1 ignored; losses (N) may be empty. likeliest (N) may be empty, else gets
+// each row's likeliest token, the first of equals.
 LossSum HeadLossForward(ConstMatrix x, ConstMatrix head, Span<const int32_t> targets,
-                        Span<float> losses, Span<float> scratch);
+                        Span<float> losses, Span<float> scratch,
+                        Span<int32_t> likeliest = Span<int32_t>());
 
 // The same with gradients of scale * sum: d_x (N, C) is overwritten, d_head (V, C) accumulates.
 LossSum HeadLossForwardBackward(ConstMatrix x, ConstMatrix head, Span<const int32_t> targets,

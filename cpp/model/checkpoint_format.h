@@ -10,8 +10,11 @@
 //   heed.train.<option>     every option of TrainConfig
 //   heed.run.step           completed steps
 //   heed.run.tokens         tokens seen
-//   heed.run.data           fingerprint of tokens and mask, 16 hexadecimal digits
+//   heed.run.data           fingerprint of tokens and mask, 16 hexadecimal digits; or, in its place,
+//   heed.run.task.<option>  every option of TaskConfig
 //   heed.run.state          fingerprint of weights and moments, likewise
+//   heed.run.frozen.<group>    true, for each group that is frozen
+//   heed.run.updates.<tensor>  how many updates it had, where that is not the number of steps
 //   optimizer.<slot>.<tensor>  the optimizer's arrays (m and v, or velocity)
 //
 // Other metadata are the caller's and are carried along; keys that start with "heed." are not for
@@ -37,6 +40,9 @@ inline constexpr const char* kHeedPrefix = "heed.";
 inline constexpr const char* kModelPrefix = "heed.model.";
 inline constexpr const char* kTrainPrefix = "heed.train.";
 inline constexpr const char* kRunPrefix = "heed.run.";
+inline constexpr const char* kTaskPrefix = "heed.run.task.";
+inline constexpr const char* kFrozenPrefix = "heed.run.frozen.";
+inline constexpr const char* kUpdatesPrefix = "heed.run.updates.";
 inline constexpr const char* kOptimizerPrefix = "optimizer.";
 
 // A prefix and a name, joined: metadata keys and tensor names.

@@ -45,6 +45,11 @@ Status CheckpointReader::Open(const SafetensorsFile* file) {
   return ReadField(kHeedPrefix, "kind", &kind_);
 }
 
+bool CheckpointReader::Has(const char* prefix, const char* name) const {
+  size_t index = 0;
+  return file_->FindMetadata(CheckpointName(prefix, name).c_str(), &index);
+}
+
 Status CheckpointReader::ReadText(const char* key, char (&text)[kMaxFieldText], size_t* length) {
   size_t index = 0;
   if (!file_->FindMetadata(key, &index)) {

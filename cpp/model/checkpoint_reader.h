@@ -24,6 +24,8 @@ class CheckpointReader {
   Status Open(const SafetensorsFile* file);
   CheckpointKind kind() const { return kind_; }
 
+  // Whether there is such an entry; takes nothing.
+  bool Has(const char* prefix, const char* name) const;
   template <typename Field>
   Status ReadField(const char* prefix, const char* name, Field* value) {
     const CheckpointName key(prefix, name);

@@ -113,6 +113,7 @@ AttentionShape Transformer::attention_shape() const {
   shape.kv_heads = config.kv_heads;
   shape.head_width = config.head_width;
   shape.scale = config.attention_scale();
+  shape.causal = config.mask == MaskKind::kCausal;
   shape.rope = {config.rope_layout, rope_cosines_, rope_sines_};
   return shape;
 }
@@ -194,11 +195,12 @@ void Transformer::Logits(Matrix<float> logits) {
   HeadLogits(x, HeadOf(model_->config(), model_->tensors()), logits, activations_.scratch);
 }
 
-LossSum Transformer::Loss(Span<const int32_t> targets, Span<float> losses) {
+LossSum Transformer::Loss(Span<const int32_t> targets, Span<float> losses,
+                          Span<int32_t> likeliest) {
   const ConstMatrix x =
       activations_.normed.rows == 0 ? LastOutput() : activations_.normed.Rows(0, rows());
   return HeadLossForward(x, HeadOf(model_->config(), model_->tensors()), targets, losses,
-                         activations_.scratch);
+                         activations_.scratch, likeliest);
 }
 
 void Transformer::NormInputGradient(Matrix<float> gradient, ConstMatrix input,

@@ -36,8 +36,9 @@ class Transformer {
   ConstMatrix FinalNorm();
   // logits (B T, V); after FinalNorm.
   void Logits(Matrix<float> logits);
-  // Loss of targets (B T), -1 ignored; after FinalNorm. losses may be empty.
-  LossSum Loss(Span<const int32_t> targets, Span<float> losses);
+  // Loss of targets (B T), -1 ignored; after FinalNorm. losses and likeliest as in HeadLossForward.
+  LossSum Loss(Span<const int32_t> targets, Span<float> losses,
+               Span<int32_t> likeliest = Span<int32_t>());
 
   // Training passes only. Gradients of scale * loss sum accumulate into `gradients`.
   LossSum LossForwardBackward(Span<const int32_t> targets, float scale,

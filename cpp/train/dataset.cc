@@ -57,13 +57,13 @@ uint64_t Dataset::starts(Split split) const {
   return count > context_ ? count - context_ : 0;
 }
 
-uint64_t Dataset::windows(Split split) const {
+uint64_t Dataset::examples(Split split) const {
   const uint64_t count = tokens(split);
   return count == 0 ? 0 : (count - 1) / context_;
 }
 
-void Dataset::DrawWindow(uint64_t seed, uint64_t step, uint64_t row, Span<int32_t> tokens,
-                         Span<int32_t> targets) const {
+void Dataset::DrawExample(uint64_t seed, uint64_t step, uint64_t row, Span<int32_t> tokens,
+                          Span<int32_t> targets) const {
   const PhiloxBlock bits =
       RandomBits(seed, RandomStream::kBatch, static_cast<uint32_t>(row),
                  static_cast<uint32_t>(step), static_cast<uint32_t>(step >> 32));
@@ -71,10 +71,10 @@ void Dataset::DrawWindow(uint64_t seed, uint64_t step, uint64_t row, Span<int32_
   CopyWindow(UniformBelow(bits[0], bound), tokens, targets);
 }
 
-void Dataset::FixedWindow(Split split, uint64_t window, Span<int32_t> tokens,
-                          Span<int32_t> targets) const {
-  HEED_DCHECK(window < windows(split));
-  CopyWindow(first(split) + window * context_, tokens, targets);
+void Dataset::FixedExample(Split split, uint64_t number, Span<int32_t> tokens,
+                           Span<int32_t> targets) const {
+  HEED_DCHECK(number < examples(split));
+  CopyWindow(first(split) + number * context_, tokens, targets);
 }
 
 void Dataset::CopyWindow(uint64_t start, Span<int32_t> tokens, Span<int32_t> targets) const {

@@ -9,31 +9,31 @@
 #include "base/arena.h"
 #include "base/span.h"
 #include "base/status.h"
+#include "train/split.h"
 
 namespace heed {
 
 class Dataset {
  public:
-  enum class Split : uint8_t { kTrain, kValidation };
-
   // Copies tokens (N) and mask (N, 0 = never a target; or empty: all count). The first
   // floor(N (1 - val_fraction)) tokens are for training. Errors: kBadData for a token outside
   // [0, vocab) or a training part shorter than context + 1, kOutOfMemory.
   Status Init(Span<const int32_t> tokens, Span<const uint8_t> mask, uint32_t vocab,
               uint32_t context, double val_fraction);
 
-  // A window is `context` tokens and, one place further on, their targets (-1 where the mask is 0).
-  // Windows one may draw from (any start), and consecutive ones that do not overlap.
+  // An example is a window: `context` tokens and, one place further on, their targets (-1 where the
+  // mask is 0). Places a drawn window may start at, and numbered windows, which do not overlap.
   uint64_t starts(Split split) const;
-  uint64_t windows(Split split) const;
+  uint64_t examples(Split split) const;
+  uint32_t context() const { return context_; }
 
   // Row `row` (0 .. accumulation * batch - 1) of a step: a start drawn uniformly from the training
   // part by (seed, step, row) alone.
-  void DrawWindow(uint64_t seed, uint64_t step, uint64_t row, Span<int32_t> tokens,
-                  Span<int32_t> targets) const;
-  // The window number `window` of those that do not overlap.
-  void FixedWindow(Split split, uint64_t window, Span<int32_t> tokens,
+  void DrawExample(uint64_t seed, uint64_t step, uint64_t row, Span<int32_t> tokens,
                    Span<int32_t> targets) const;
+  // Number `number` < examples(split) of the windows that do not overlap.
+  void FixedExample(Split split, uint64_t number, Span<int32_t> tokens,
+                    Span<int32_t> targets) const;
 
   uint64_t tokens(Split split) const;
   // FNV-1a of tokens and mask: a saved run is continued on the same data only.

@@ -29,12 +29,13 @@ Span<float> Optimizer::state(size_t slot) const {
   return arena_.Slice<float>(slot * floats * sizeof(float), floats);
 }
 
-void Optimizer::Update(uint64_t step, double learning_rate, double gradient_scale,
+void Optimizer::Update(Span<const uint64_t> numbers, double learning_rate, double gradient_scale,
                        const ModelTensors<const float>& gradients,
                        const ModelTensors<float>& weights) {
-  const auto n = static_cast<double>(step);
   const Span<const TensorTable::Entry> entries = table_->entries();
   ParallelFor(entries.size, [&](size_t i, size_t) {
+    if (numbers[i] == 0) return;
+    const auto n = static_cast<double>(numbers[i]);
     const TensorTable::Entry& entry = entries[i];
     const uint64_t size = entry.spec.size();
     const ConstSpan gradient = gradients.floats.Slice(entry.offset, size);

@@ -22,8 +22,10 @@ class Optimizer {
 
   Status Init(const TrainConfig& config, const TensorTable* table);
 
-  // One update; `step` counts from 1. Gradients are multiplied by gradient_scale first.
-  void Update(uint64_t step, double learning_rate, double gradient_scale,
+  // One update. `numbers` has one entry a tensor of the table: which of the tensor's updates this is,
+  // counted from 1 for the bias corrections; 0 leaves the tensor and its moments alone. Gradients
+  // are multiplied by gradient_scale first.
+  void Update(Span<const uint64_t> numbers, double learning_rate, double gradient_scale,
               const ModelTensors<const float>& gradients, const ModelTensors<float>& weights);
   void Reset();
 

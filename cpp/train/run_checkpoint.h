@@ -30,10 +30,15 @@ struct LoadedRun {
   std::unique_ptr<Trainer> trainer;
 };
 
-// The saved run, ready for its next step. `tokens` and `mask` (empty: all count) must be those it
-// was trained on. Errors: kBadData (a file of another kind, other data, damage), kOutOfMemory.
-Result<LoadedRun> LoadRunCheckpoint(const SafetensorsFile& file, Span<const int32_t> tokens,
-                                    Span<const uint8_t> mask);
+// The saved run, ready for its next step. `data` must be what it was trained on; nullptr will do for
+// a task, which the file names. Errors: kBadData (a file of another kind, other data, damage),
+// kInvalidArgument (no data for a run on a text), kOutOfMemory.
+Result<LoadedRun> LoadRunCheckpoint(const SafetensorsFile& file, const TrainingData* data);
+inline Result<LoadedRun> LoadRunCheckpoint(const SafetensorsFile& file,
+                                           Span<const int32_t> tokens, Span<const uint8_t> mask) {
+  const TrainingData data = TextData{tokens, mask};
+  return LoadRunCheckpoint(file, &data);
+}
 
 }  // namespace heed
 

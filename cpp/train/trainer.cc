@@ -4,31 +4,29 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/philox.h"
-#include "kernels/reduce.h"
 #include "train/non_finite.h"
+#include "train/snapshot_ring.h"
 
 namespace heed {
 namespace {
-
-// Squares of gradients must stay in float: AdamW's second moment of 1e18 is 1e36.
-constexpr double kLargestGradientNorm = 1e18;
 
 struct BatchViews {
   Span<float> gradients;
   Span<int32_t> tokens;
   Span<int32_t> targets;
+  Span<int32_t> likeliest;
 };
 
-BatchViews PlanBatch(uint64_t gradient_floats, const ModelConfig& model, const TrainConfig& config,
-                     Planner* planner) {
-  const uint64_t rows = CheckedMul(config.batch, model.context);
+BatchViews PlanBatch(uint64_t gradient_floats, uint64_t rows, Planner* planner) {
   BatchViews views;
   views.gradients = planner->Floats(gradient_floats);
   views.tokens = planner->Take<int32_t>(rows);
   views.targets = planner->Take<int32_t>(rows);
+  views.likeliest = planner->Take<int32_t>(rows);
   return views;
 }
 
@@ -47,7 +45,7 @@ Result<TrainerBytes> Trainer::Forecast(const ModelConfig& model, const TrainConf
   HEED_RETURN_IF_ERROR(CheckTrainConfig(config));
   const uint64_t floats = MeasureTensors(model).floats;
   Planner planner;
-  PlanBatch(0, model, config, &planner);
+  PlanBatch(0, CheckedMul(config.batch, model.context), &planner);
   TrainerBytes bytes;
   bytes.parameters = CheckedMul(floats, sizeof(float));
   bytes.gradients = bytes.parameters;
@@ -61,32 +59,62 @@ Result<TrainerBytes> Trainer::Forecast(const ModelConfig& model, const TrainConf
 }
 
 Result<std::unique_ptr<Trainer>> Trainer::Create(Model* model, const TrainConfig& config,
-                                                 Span<const int32_t> tokens,
-                                                 Span<const uint8_t> mask) {
+                                                 const TrainingData& data) {
+  HEED_RETURN_IF_ERROR(CheckTrainConfig(config));
+  Result<SharedExamples> examples = SharedExamples::Create(data, model->config(), config);
+  if (!examples.ok()) return examples.status();
+  return Create(model, config, std::move(*examples));
+}
+
+Result<std::unique_ptr<Trainer>> Trainer::Create(Model* model, const TrainConfig& config,
+                                                 SharedExamples examples) {
   HEED_RETURN_IF_ERROR(CheckTrainConfig(config));
   std::unique_ptr<Trainer> trainer(new (std::nothrow) Trainer());
   if (trainer == nullptr) {
     return Status::Error(StatusCode::kOutOfMemory,
                          "the trainer: no memory left; dispose something");
   }
-  const ModelConfig& model_config = model->config();
   trainer->model_ = model;
   trainer->config_ = config;
-  HEED_RETURN_IF_ERROR(trainer->dataset_.Init(tokens, mask, model_config.vocab,
-                                              model_config.context, config.val_fraction));
-  HEED_RETURN_IF_ERROR(trainer->optimizer_.Init(config, &model->table()));
-  HEED_RETURN_IF_ERROR(trainer->transformer_.Init(model, config.batch, model_config.context,
-                                                  PassKind::kTraining));
-  Planner measure;
-  PlanBatch(model->table().floats(), model_config, config, &measure);
-  HEED_RETURN_IF_ERROR(
-      trainer->arena_.Allocate(measure.bytes(), "the gradients and the batch"));
-  Planner planner(&trainer->arena_);
-  const BatchViews views = PlanBatch(model->table().floats(), model_config, config, &planner);
-  trainer->gradients_ = views.gradients;
-  trainer->batch_tokens_ = views.tokens;
-  trainer->batch_targets_ = views.targets;
+  trainer->examples_ = std::move(examples);
+  HEED_RETURN_IF_ERROR(trainer->Allocate());
   return trainer;
+}
+
+Status Trainer::Allocate() {
+  const TensorTable& table = model_->table();
+  time_ = examples_->time();
+  HEED_RETURN_IF_ERROR(optimizer_.Init(config_, &table));
+  HEED_RETURN_IF_ERROR(transformer_.Init(model_, config_.batch, time_, PassKind::kTraining));
+  const uint64_t rows = CheckedMul(config_.batch, time_);
+  Planner measure;
+  PlanBatch(table.floats(), rows, &measure);
+  HEED_RETURN_IF_ERROR(arena_.Allocate(measure.bytes(), "the gradients and the batch"));
+  Planner planner(&arena_);
+  const BatchViews views = PlanBatch(table.floats(), rows, &planner);
+  gradients_ = views.gradients;
+  batch_tokens_ = views.tokens;
+  batch_targets_ = views.targets;
+  batch_likeliest_ = views.likeliest;
+  return AllocateTables();
+}
+
+Status Trainer::AllocateTables() {
+  HEED_RETURN_IF_ERROR(groups_.Build(model_->table()));
+  const size_t tensors = model_->table().entries().size;
+  ArenaPlan plan;
+  const uint64_t updates_at = plan.Add<uint64_t>(tensors);
+  const uint64_t numbers_at = plan.Add<uint64_t>(tensors);
+  const uint64_t reports_at = plan.Add<GroupReport>(groups_.size());
+  const uint64_t frozen_at = plan.Add<uint8_t>(groups_.size());
+  const uint64_t marked_at = plan.Add<uint8_t>(groups_.size());
+  HEED_RETURN_IF_ERROR(tables_.Allocate(plan.bytes(), "the account of tensors and groups"));
+  updates_ = tables_.Slice<uint64_t>(updates_at, tensors);
+  numbers_ = tables_.Slice<uint64_t>(numbers_at, tensors);
+  reports_ = tables_.Slice<GroupReport>(reports_at, groups_.size());
+  frozen_ = tables_.Slice<uint8_t>(frozen_at, groups_.size());
+  marked_ = tables_.Slice<uint8_t>(marked_at, groups_.size());
+  return Status();
 }
 
 Result<Trainer::Progress> Trainer::Advance(double budget_ms) {
@@ -94,33 +122,35 @@ Result<Trainer::Progress> Trainer::Advance(double budget_ms) {
     return Status::Error(StatusCode::kBadState,
                          "an evaluation is under way; finish it before the next step");
   }
+  if (stage_ == 0 && step_ >= config_.steps) return Progress::kFinished;
+  const double start = NowMs();
+  if (stage_ < backward_end()) {
+    const Result<bool> complete = RunStages(backward_end(), budget_ms);
+    if (!complete.ok()) return complete.status();
+    if (!*complete || NowMs() - start >= budget_ms) return Progress::kWorking;
+  }
+  HEED_RETURN_IF_ERROR(FinishStep(Span<const uint8_t>()));
+  return Progress::kStepDone;
+}
+
+Result<bool> Trainer::RunStages(size_t end, double budget_ms) {
   const double start = NowMs();
   double last = start;
-  do {
-    if (stage_ == 0) {
-      if (step_ >= config_.steps) return Progress::kFinished;
-      BeginStep();
-    }
-    const size_t per_micro_batch = stages_per_micro_batch();
-    const size_t micro_batch = stage_ / per_micro_batch;
-    const bool last_stage = micro_batch == config_.accumulation;
+  if (stage_ == 0) BeginStep();
+  while (stage_ < end) {
     const Status status =
-        last_stage ? FinishStep() : RunStage(micro_batch, stage_ % per_micro_batch);
+        RunStage(stage_ / stages_per_micro_batch(), stage_ % stages_per_micro_batch());
     if (!status.ok()) {
       AbandonStep();
       return status;
     }
+    ++stage_;
     const double now = NowMs();
     step_ms_ += now - last;
     last = now;
-    if (last_stage) {
-      metrics_.milliseconds = step_ms_;
-      stage_ = 0;
-      return Progress::kStepDone;
-    }
-    ++stage_;
-  } while (last - start < budget_ms);
-  return Progress::kWorking;
+    if (last - start >= budget_ms) break;
+  }
+  return stage_ >= end;
 }
 
 void Trainer::AbandonStep() { stage_ = 0; }
@@ -128,23 +158,35 @@ void Trainer::AbandonStep() { stage_ = 0; }
 void Trainer::Reset() {
   AbandonStep();
   evaluating_ = false;
+  undo_valid_ = false;
   model_->Initialize(config_.seed);
   optimizer_.Reset();
   RestoreProgress(0, 0);
   metrics_ = StepMetrics();
+  if (recorder_ != nullptr) recorder_->Restart(*this);
+}
+
+void Trainer::WeightsWritten() {
+  AbandonStep();
+  if (recorder_ != nullptr) recorder_->Anchor(*this);
 }
 
 void Trainer::RestoreProgress(uint64_t step, uint64_t tokens_seen) {
   AbandonStep();
   step_ = step;
   tokens_seen_ = tokens_seen;
+  std::fill(updates_.begin(), updates_.end(), step);
+}
+
+void Trainer::StepExample(uint64_t step, uint64_t row, Span<int32_t> tokens,
+                          Span<int32_t> targets) const {
+  examples_->DrawExample(config_.seed, step - 1, row, tokens, targets);
 }
 
 uint64_t Trainer::LoadMicroBatch(uint64_t micro_batch) {
-  const size_t time = model_->config().context;
   for (size_t b = 0; b < config_.batch; ++b) {
-    dataset_.DrawWindow(config_.seed, step_, micro_batch * config_.batch + b,
-                        batch_tokens_.Slice(b * time, time), batch_targets_.Slice(b * time, time));
+    StepExample(step_ + 1, micro_batch * config_.batch + b,
+                batch_tokens_.Slice(b * time_, time_), batch_targets_.Slice(b * time_, time_));
   }
   return static_cast<uint64_t>(
       std::count_if(batch_targets_.begin(), batch_targets_.end(), [](int32_t t) { return t >= 0; }));
@@ -164,7 +206,7 @@ Status Trainer::RunStage(size_t micro_batch, size_t stage) {
   const size_t layers = model_->config().layers;
   if (stage == 0) {
     if (config_.accumulation > 1) LoadMicroBatch(micro_batch);
-    transformer_.Embed(batch_tokens_, config_.batch, model_->config().context,
+    transformer_.Embed(batch_tokens_, config_.batch, time_,
                        DropoutOf(model_->config(), config_.seed, step_, micro_batch));
   } else if (stage <= layers) {
     transformer_.BlockForward(stage - 1);
@@ -182,83 +224,5 @@ Status Trainer::RunStage(size_t micro_batch, size_t stage) {
   }
   return Status();
 }
-
-Status Trainer::FinishStep() {
-  const ModelTensors<const float> gradients{&model_->table(), gradients_};
-  double squares = 0.0;
-  for (const TensorTable::Entry& entry : model_->table().entries()) {
-    squares += SumOfSquares(gradients_.Slice(entry.offset, entry.spec.size()));
-  }
-  if (!std::isfinite(squares)) return NonFiniteGradient(step_ + 1, gradients);
-  const double norm = std::sqrt(squares);
-  const double scale = config_.clip > 0.0 ? config_.clip / std::max(norm, config_.clip) : 1.0;
-  if (norm * scale > kLargestGradientNorm) return GradientTooLarge(step_ + 1, norm);
-
-  const double rate = LearningRate(config_, step_);
-  // A step without a single counted token has no gradient; even decay must not move the weights.
-  if (step_loss_.count > 0) {
-    const ModelTensors<float> weights{&model_->table(), model_->mutable_parameters()};
-    optimizer_.Update(step_ + 1, rate, scale, gradients, weights);
-  }
-  ++step_;
-  tokens_seen_ += uint64_t{config_.accumulation} * batch_tokens_.size;
-  metrics_.step = step_;
-  metrics_.loss =
-      step_loss_.count > 0 ? step_loss_.sum / static_cast<double>(step_loss_.count) : 0.0;
-  metrics_.learning_rate = rate;
-  metrics_.gradient_norm = norm;
-  metrics_.tokens = tokens_seen_;
-  return Status();
-}
-
-Status Trainer::BeginEvaluation(Dataset::Split split, uint64_t max_windows) {
-  if (stage_ != 0) {
-    return Status::Error(StatusCode::kBadState,
-                         "a training step is under way; finish or abandon it before evaluating");
-  }
-  const uint64_t windows = dataset_.windows(split);
-  if (windows == 0) {
-    return Status::Error(StatusCode::kBadData,
-                         "the %s part has %llu tokens; one window needs %u; raise valFraction or "
-                         "use a longer text",
-                         split == Dataset::Split::kTrain ? "training" : "validation",
-                         static_cast<unsigned long long>(dataset_.tokens(split)),
-                         model_->config().context + 1);
-  }
-  evaluating_ = true;
-  evaluation_split_ = split;
-  evaluation_windows_ = max_windows > 0 ? std::min(max_windows, windows) : windows;
-  evaluation_next_ = 0;
-  evaluation_sum_ = LossSum();
-  return Status();
-}
-
-Result<bool> Trainer::AdvanceEvaluation(double budget_ms) {
-  if (!evaluating_) {
-    return Status::Error(StatusCode::kBadState, "no evaluation is under way; begin one first");
-  }
-  const double start = NowMs();
-  const size_t time = model_->config().context;
-  const uint64_t all = dataset_.windows(evaluation_split_);
-  do {
-    const auto batch = static_cast<size_t>(
-        std::min<uint64_t>(config_.batch, evaluation_windows_ - evaluation_next_));
-    for (size_t b = 0; b < batch; ++b) {
-      const uint64_t window = (evaluation_next_ + b) * all / evaluation_windows_;
-      dataset_.FixedWindow(evaluation_split_, window, batch_tokens_.Slice(b * time, time),
-                           batch_targets_.Slice(b * time, time));
-    }
-    transformer_.Forward(batch_tokens_.Slice(0, batch * time), batch, time, PassDropout());
-    const LossSum loss =
-        transformer_.Loss(batch_targets_.Slice(0, batch * time), Span<float>());
-    evaluation_sum_.sum += loss.sum;
-    evaluation_sum_.count += loss.count;
-    evaluation_next_ += batch;
-    evaluating_ = evaluation_next_ < evaluation_windows_;
-  } while (evaluating_ && NowMs() - start < budget_ms);
-  return !evaluating_;
-}
-
-void Trainer::AbandonEvaluation() { evaluating_ = false; }
 
 }  // namespace heed

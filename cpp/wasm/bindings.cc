@@ -4,6 +4,7 @@
 #include <emscripten/bind.h>
 
 #include "wasm/calls.h"
+#include "wasm/calls_explain.h"
 #include "wasm/replies.h"
 
 namespace heed {
@@ -25,9 +26,19 @@ EMSCRIPTEN_BINDINGS(heed) {
       .value("working", Trainer::Progress::kWorking)
       .value("stepDone", Trainer::Progress::kStepDone)
       .value("finished", Trainer::Progress::kFinished);
-  enum_<Dataset::Split>("Split")
-      .value("train", Dataset::Split::kTrain)
-      .value("validation", Dataset::Split::kValidation);
+  enum_<Split>("Split")
+      .value("train", Split::kTrain)
+      .value("validation", Split::kValidation);
+
+  enum_<TracePart>("TracePart")
+      .value("values", TracePart::kValues)
+      .value("gradients", TracePart::kGradients)
+      .value("parameters", TracePart::kParameters)
+      .value("parameterGradients", TracePart::kParameterGradients);
+  enum_<Projection>("Projection")
+      .value("W_Q", Projection::kQuery)
+      .value("W_K", Projection::kKey)
+      .value("W_V", Projection::kValue);
 
   value_object<HandleReply>("HandleReply")
       .field("status", &HandleReply::status)
@@ -44,7 +55,24 @@ EMSCRIPTEN_BINDINGS(heed) {
       .field("status", &LossReply::status)
       .field("done", &LossReply::done)
       .field("loss", &LossReply::loss)
-      .field("tokens", &LossReply::tokens);
+      .field("tokens", &LossReply::tokens)
+      .field("accuracy", &LossReply::accuracy)
+      .field("exact", &LossReply::exact)
+      .field("sequences", &LossReply::sequences);
+  value_object<StageReply>("StageReply")
+      .field("status", &StageReply::status)
+      .field("done", &StageReply::done)
+      .field("value", &StageReply::value);
+  value_object<DataReply>("DataReply")
+      .field("status", &DataReply::status)
+      .field("high", &DataReply::high)
+      .field("low", &DataReply::low)
+      .field("time", &DataReply::time)
+      .field("generated", &DataReply::generated);
+  value_object<TimelineReply>("TimelineReply")
+      .field("status", &TimelineReply::status)
+      .field("first", &TimelineReply::first)
+      .field("last", &TimelineReply::last);
   value_object<StepReply>("StepReply")
       .field("status", &StepReply::status)
       .field("progress", &StepReply::progress)
@@ -73,6 +101,11 @@ EMSCRIPTEN_BINDINGS(heed) {
       .field("totalBytes", &ForecastReply::total_bytes)
       .field("flopsPerStep", &ForecastReply::flops_per_step)
       .field("tokensPerStep", &ForecastReply::tokens_per_step);
+  value_object<TraceReply>("TraceReply")
+      .field("status", &TraceReply::status)
+      .field("handle", &TraceReply::handle)
+      .field("loss", &TraceReply::loss)
+      .field("counted", &TraceReply::counted);
   value_object<MemoryReply>("MemoryReply")
       .field("liveHandles", &MemoryReply::live_handles)
       .field("bytesInUse", &MemoryReply::bytes_in_use)
@@ -82,6 +115,7 @@ EMSCRIPTEN_BINDINGS(heed) {
   function("lastMessage", &calls::LastMessage);
   function("describeModel", &calls::DescribeModel);
   function("describeTrain", &calls::DescribeTrain);
+  function("describeTask", &calls::DescribeTask);
   function("createBuffer", &calls::CreateBuffer);
   function("bufferBytes", &calls::BufferBytes);
   function("dispose", &calls::Dispose);
@@ -96,6 +130,7 @@ EMSCRIPTEN_BINDINGS(heed) {
   function("weightsHash", &calls::WeightsHash);
   function("forward", &calls::Forward);
   function("loss", &calls::Loss);
+  function("batchLoss", &calls::BatchLoss);
   function("attention", &calls::Attention);
   function("saveModel", &calls::SaveModel);
   function("loadModel", &calls::LoadModel);
@@ -114,6 +149,36 @@ EMSCRIPTEN_BINDINGS(heed) {
   function("beginEvaluation", &calls::BeginEvaluation);
   function("advanceEvaluation", &calls::AdvanceEvaluation);
   function("forecast", &calls::Forecast);
+  function("createTrace", &calls::CreateTrace);
+  function("traceFloats", &calls::TraceFloats);
+  function("listTrace", &calls::ListTrace);
+  function("traceContributions", &calls::TraceContributions);
+  function("traceLogitParts", &calls::TraceLogitParts);
+  function("sweepTrace", &calls::SweepTrace);
+  function("cutTraceEdges", &calls::CutTraceEdges);
+  function("attend", &calls::Attend);
+  function("attendBackward", &calls::AttendBackward);
+  function("createTaskTrainer", &calls::CreateTaskTrainer);
+  function("createTaskRun", &calls::CreateTaskRun);
+  function("resumeTaskTrainer", &calls::ResumeTaskTrainer);
+  function("readData", &calls::ReadData);
+  function("readExample", &calls::ReadExample);
+  function("readBatch", &calls::ReadBatch);
+  function("listGroups", &calls::ListGroups);
+  function("setFrozen", &calls::SetFrozen);
+  function("updateGroups", &calls::UpdateGroups);
+  function("tryUpdate", &calls::TryUpdate);
+  function("advanceForward", &calls::AdvanceForward);
+  function("advanceBackward", &calls::AdvanceBackward);
+  function("keepUndo", &calls::KeepUndo);
+  function("undo", &calls::Undo);
+  function("readReports", &calls::ReadReports);
+  function("createTimeline", &calls::CreateTimeline);
+  function("readTimeline", &calls::ReadTimeline);
+  function("listSnapshots", &calls::ListSnapshots);
+  function("createReplay", &calls::CreateReplay);
+  function("advanceReplay", &calls::AdvanceReplay);
+  function("branch", &calls::Branch);
 }
 
 }  // namespace heed

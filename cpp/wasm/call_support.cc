@@ -54,11 +54,33 @@ RunReply Reply(const Result<RunHandles>& result) {
   return {code, static_cast<double>(result->model), static_cast<double>(result->trainer)};
 }
 
-LossReply Reply(const Result<LossSum>& result, bool done) {
-  const StatusCode code = Keep(result.status());
-  if (!result.ok()) return {code, false, 0.0, 0.0};
-  const double tokens = static_cast<double>(result->count);
-  return {code, done, result->count == 0 ? 0.0 : result->sum / tokens, tokens};
+LossReply Reply(const Result<Evaluation>& result, bool done) {
+  LossReply reply = {};
+  reply.status = Keep(result.status());
+  if (!result.ok()) return reply;
+  reply.done = done;
+  reply.tokens = static_cast<double>(result->loss.count);
+  reply.sequences = static_cast<double>(result->sequences);
+  if (result->loss.count == 0) return reply;
+  reply.loss = result->loss.sum / reply.tokens;
+  reply.accuracy = static_cast<double>(result->correct) / reply.tokens;
+  reply.exact = static_cast<double>(result->exact) / reply.sequences;
+  return reply;
+}
+
+StepReply StepOf(const Trainer& trainer, Trainer::Progress progress) {
+  const StepMetrics& metrics = trainer.metrics();
+  StepReply reply = {};
+  reply.progress = progress;
+  reply.step = static_cast<double>(trainer.step());
+  reply.loss = metrics.loss;
+  reply.learning_rate = metrics.learning_rate;
+  reply.gradient_norm = metrics.gradient_norm;
+  reply.tokens = static_cast<double>(metrics.tokens);
+  reply.step_tokens =
+      static_cast<double>(trainer.step_rows()) * static_cast<double>(trainer.time());
+  reply.milliseconds = metrics.milliseconds;
+  return reply;
 }
 
 }  // namespace heed::calls

@@ -37,7 +37,8 @@ Handle ToHandle(double number);
 
 HandleReply Reply(const Result<Handle>& result);
 RunReply Reply(const Result<RunHandles>& result);
-LossReply Reply(const Result<LossSum>& result, bool done);
+LossReply Reply(const Result<Evaluation>& result, bool done);
+StepReply StepOf(const Trainer& trainer, Trainer::Progress progress);
 template <typename T>
 BytesReply Reply(const Result<Span<T>>& result) {
   const StatusCode code = Keep(result.status());

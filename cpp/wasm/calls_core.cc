@@ -21,6 +21,8 @@ uint32_t DescribeModel() { return static_cast<uint32_t>(DescribeModelFields(Scra
 
 uint32_t DescribeTrain() { return static_cast<uint32_t>(DescribeTrainFields(ScratchArea())); }
 
+uint32_t DescribeTask() { return static_cast<uint32_t>(DescribeTaskFields(ScratchArea())); }
+
 HandleReply CreateBuffer(double bytes) {
   const Result<uint64_t> size = WholeNumber("the size of a buffer", bytes, kExactNumber);
   if (!size.ok()) return Reply(Result<Handle>(size.status()));

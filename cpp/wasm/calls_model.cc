@@ -55,6 +55,13 @@ LossReply Loss(double model, double tokens, double targets) {
   return Reply(TheEngine().Loss(ToHandle(model), ToHandle(tokens), ToHandle(targets)), true);
 }
 
+LossReply BatchLoss(double model, double tokens, double targets, double sequences) {
+  const Result<uint64_t> count = WholeNumber("the number of sequences", sequences, UINT32_MAX);
+  if (!count.ok()) return Reply(Result<Evaluation>(count.status()), false);
+  return Reply(TheEngine().BatchLoss(ToHandle(model), ToHandle(tokens), ToHandle(targets), *count),
+               true);
+}
+
 HandleReply Attention(double model, double tokens) {
   return Reply(TheEngine().Attention(ToHandle(model), ToHandle(tokens)));
 }

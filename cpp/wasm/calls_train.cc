@@ -7,26 +7,6 @@
 #include "wasm/config_values.h"
 
 namespace heed::calls {
-namespace {
-
-StepReply StepOf(const Trainer& trainer, Trainer::Progress progress) {
-  const StepMetrics& metrics = trainer.metrics();
-  const TrainConfig& config = trainer.config();
-  StepReply reply = {};
-  reply.progress = progress;
-  reply.step = static_cast<double>(trainer.step());
-  reply.loss = metrics.loss;
-  reply.learning_rate = metrics.learning_rate;
-  reply.gradient_norm = metrics.gradient_norm;
-  reply.tokens = static_cast<double>(metrics.tokens);
-  reply.step_tokens = static_cast<double>(config.batch) * config.accumulation *
-                      trainer.model().config().context;
-  reply.milliseconds = metrics.milliseconds;
-  return reply;
-}
-
-}  // namespace
-
 HandleReply CreateTrainer(double model, double tokens, double mask) {
   TrainConfig config;
   const Status status = ScratchConfig(0, TrainFieldCount(), &config);
@@ -93,7 +73,7 @@ StatusCode ResetTrainer(double trainer) {
   return Keep(found.status());
 }
 
-StatusCode BeginEvaluation(double trainer, Dataset::Split split, double max_windows) {
+StatusCode BeginEvaluation(double trainer, Split split, double max_windows) {
   const Result<Trainer*> found = TheEngine().FindTrainer(ToHandle(trainer));
   if (!found.ok()) return Keep(found.status());
   const Result<uint64_t> windows = WholeNumber("maxWindows", max_windows, kExactNumber);
@@ -103,19 +83,19 @@ StatusCode BeginEvaluation(double trainer, Dataset::Split split, double max_wind
 
 LossReply AdvanceEvaluation(double trainer, double budget_ms) {
   const Result<Trainer*> found = TheEngine().FindTrainer(ToHandle(trainer));
-  if (!found.ok()) return Reply(Result<LossSum>(found.status()), false);
+  if (!found.ok()) return Reply(Result<Evaluation>(found.status()), false);
   const Result<bool> done = (*found)->AdvanceEvaluation(budget_ms);
-  if (!done.ok()) return Reply(Result<LossSum>(done.status()), false);
-  const LossSum loss = (*found)->evaluation();
-  if (!std::isfinite(loss.sum)) {
+  if (!done.ok()) return Reply(Result<Evaluation>(done.status()), false);
+  const Evaluation& sum = (*found)->evaluation();
+  if (!std::isfinite(sum.loss.sum)) {
     (*found)->AbandonEvaluation();
-    return Reply(Result<LossSum>(Status::Error(
+    return Reply(Result<Evaluation>(Status::Error(
                      StatusCode::kNonFinite,
                      "the evaluation's loss is not finite, because a weight is not or has grown "
                      "too large; reset the run or resume an earlier one")),
                  false);
   }
-  return Reply(Result<LossSum>(loss), *done);
+  return Reply(Result<Evaluation>(sum), *done);
 }
 
 ForecastReply Forecast() {

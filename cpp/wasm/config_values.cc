@@ -33,7 +33,7 @@ Status FieldFromValue(const char* name, double value, Field* field) {
   }
 }
 
-// Calls visit(name, field) for each field of either configuration.
+// Calls visit(name, field) for each field of any configuration.
 template <typename Visitor>
 void ForEach(ModelConfig& config, Visitor&& visit) {
   ForEachField(config, visit);
@@ -49,6 +49,14 @@ void ForEach(TrainConfig& config, Visitor&& visit) {
 template <typename Visitor>
 void ForEach(const TrainConfig& config, Visitor&& visit) {
   ForEachTrainField(config, visit);
+}
+template <typename Visitor>
+void ForEach(TaskConfig& config, Visitor&& visit) {
+  ForEachTaskField(config, visit);
+}
+template <typename Visitor>
+void ForEach(const TaskConfig& config, Visitor&& visit) {
+  ForEachTaskField(config, visit);
 }
 
 template <typename Config>
@@ -127,11 +135,17 @@ Status ConfigFromValues(Span<const double> values, ModelConfig* config) {
 Status ConfigFromValues(Span<const double> values, TrainConfig* config) {
   return FromValues(values, config);
 }
+Status ConfigFromValues(Span<const double> values, TaskConfig* config) {
+  return FromValues(values, config);
+}
 void ValuesFromConfig(const ModelConfig& config, Span<double> values) { ToValues(config, values); }
 void ValuesFromConfig(const TrainConfig& config, Span<double> values) { ToValues(config, values); }
+void ValuesFromConfig(const TaskConfig& config, Span<double> values) { ToValues(config, values); }
 size_t ModelFieldCount() { return Count<ModelConfig>(); }
 size_t TrainFieldCount() { return Count<TrainConfig>(); }
+size_t TaskFieldCount() { return Count<TaskConfig>(); }
 size_t DescribeModelFields(Span<char> text) { return Describe<ModelConfig>(text); }
 size_t DescribeTrainFields(Span<char> text) { return Describe<TrainConfig>(text); }
+size_t DescribeTaskFields(Span<char> text) { return Describe<TaskConfig>(text); }
 
 }  // namespace heed

@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "model/config.h"
 #include "train/config.h"
+#include "train/task.h"
 
 namespace heed {
 
@@ -25,18 +26,22 @@ Result<uint64_t> WholeNumber(const char* name, double value, double high);
 // ranges proper are CheckConfig's. `values` has exactly the number of fields.
 Status ConfigFromValues(Span<const double> values, ModelConfig* config);
 Status ConfigFromValues(Span<const double> values, TrainConfig* config);
+Status ConfigFromValues(Span<const double> values, TaskConfig* config);
 
 // values.size is the number of fields.
 void ValuesFromConfig(const ModelConfig& config, Span<double> values);
 void ValuesFromConfig(const TrainConfig& config, Span<double> values);
+void ValuesFromConfig(const TaskConfig& config, Span<double> values);
 
 size_t ModelFieldCount();
 size_t TrainFieldCount();
+size_t TaskFieldCount();
 
 // One line a field: its name, then "number", "float", "flag", or the names of its values, separated
 // by spaces. Returns the length; writes what fits into `text`.
 size_t DescribeModelFields(Span<char> text);
 size_t DescribeTrainFields(Span<char> text);
+size_t DescribeTaskFields(Span<char> text);
 
 }  // namespace heed
 

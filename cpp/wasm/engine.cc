@@ -98,17 +98,17 @@ Status Engine::WriteTensor(Handle model, std::string_view name, Handle values) {
               source->size * sizeof(float));
   // A forward pass over the old values and a backward pass over the new would belong to neither.
   objects_.ForEachChild(model, [](Object& child) {
-    if (auto* trainer = std::get_if<std::unique_ptr<Trainer>>(&child)) (*trainer)->AbandonStep();
+    if (auto* trainer = std::get_if<std::unique_ptr<Trainer>>(&child)) (*trainer)->WeightsWritten();
   });
   return Status();
 }
 
-Result<Engine::TrainingTokens> Engine::FindData(Handle tokens, Handle mask) {
+Result<TrainingData> Engine::FindData(Handle tokens, Handle mask) {
   Result<Span<int32_t>> ids = Elements<int32_t>(tokens, "the tokens");
   if (!ids.ok()) return ids.status();
-  TrainingTokens data;
+  TextData data;
   data.tokens = *ids;
-  if (mask == 0) return data;
+  if (mask == 0) return TrainingData(data);
   Result<Span<uint8_t>> bytes = Buffer(mask);
   if (!bytes.ok()) return bytes.status();
   data.mask = *bytes;
@@ -117,23 +117,29 @@ Result<Engine::TrainingTokens> Engine::FindData(Handle tokens, Handle mask) {
                          "the loss mask has %zu entries for %zu tokens; make them equal",
                          data.mask.size, data.tokens.size);
   }
-  return data;
+  return TrainingData(data);
 }
 
 Result<Handle> Engine::CreateTrainer(Handle model, const TrainConfig& config, Handle tokens,
                                      Handle mask) {
+  HEED_RETURN_IF_ERROR(FindModel(model).status());
+  Result<TrainingData> data = FindData(tokens, mask);
+  if (!data.ok()) return data.status();
+  return CreateTrainer(model, config, *data);
+}
+
+Result<Handle> Engine::CreateTrainer(Handle model, const TrainConfig& config,
+                                     const TrainingData& data) {
   Result<Model*> owner = FindModel(model);
   if (!owner.ok()) return owner.status();
-  Result<TrainingTokens> data = FindData(tokens, mask);
-  if (!data.ok()) return data.status();
-  Result<std::unique_ptr<Trainer>> trainer =
-      Trainer::Create(*owner, config, data->tokens, data->mask);
+  Result<std::unique_ptr<Trainer>> trainer = Trainer::Create(*owner, config, data);
   if (!trainer.ok()) return trainer.status();
   return Add(std::move(*trainer), model, "the trainer");
 }
 
-Result<RunHandles> Engine::AddRun(std::unique_ptr<Model> model, std::unique_ptr<Trainer> trainer) {
-  Result<Handle> model_handle = Add(std::move(model), 0, "the model");
+Result<RunHandles> Engine::AddRun(std::unique_ptr<Model> model, std::unique_ptr<Trainer> trainer,
+                                  Handle parent) {
+  Result<Handle> model_handle = Add(std::move(model), parent, "the model");
   if (!model_handle.ok()) return model_handle.status();
   Result<Handle> trainer_handle = Add(std::move(trainer), *model_handle, "the trainer");
   if (!trainer_handle.ok()) {
@@ -145,12 +151,16 @@ Result<RunHandles> Engine::AddRun(std::unique_ptr<Model> model, std::unique_ptr<
 
 Result<RunHandles> Engine::CreateRun(const ModelConfig& model_config, const TrainConfig& config,
                                      Handle tokens, Handle mask) {
-  Result<TrainingTokens> data = FindData(tokens, mask);
+  Result<TrainingData> data = FindData(tokens, mask);
   if (!data.ok()) return data.status();
+  return CreateRun(model_config, config, *data);
+}
+
+Result<RunHandles> Engine::CreateRun(const ModelConfig& model_config, const TrainConfig& config,
+                                     const TrainingData& data) {
   Result<std::unique_ptr<Model>> model = Model::Create(model_config);
   if (!model.ok()) return model.status();
-  Result<std::unique_ptr<Trainer>> trainer =
-      Trainer::Create(model->get(), config, data->tokens, data->mask);
+  Result<std::unique_ptr<Trainer>> trainer = Trainer::Create(model->get(), config, data);
   if (!trainer.ok()) return trainer.status();
   (*model)->Initialize(config.seed);
   return AddRun(std::move(*model), std::move(*trainer));

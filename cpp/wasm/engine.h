@@ -13,12 +13,18 @@
 #include "base/arena.h"
 #include "base/span.h"
 #include "base/status.h"
+#include "explain/attention_function.h"
+#include "explain/contributions.h"
+#include "explain/logit_parts.h"
+#include "explain/sweep.h"
+#include "explain/trace.h"
 #include "io/safetensors_reader.h"
 #include "model/checkpoint_writer.h"
 #include "model/config.h"
 #include "model/generator.h"
 #include "model/model.h"
 #include "train/config.h"
+#include "train/timeline.h"
 #include "train/trainer.h"
 #include "wasm/handle_table.h"
 #include "wasm/metadata_list.h"
@@ -31,6 +37,9 @@ struct EngineForecast {
   double flops_per_step = 0.0;
   double tokens_per_step = 0.0;
 };
+
+// Parts of a trace's memory.
+enum class TracePart : uint8_t { kValues, kGradients, kParameters, kParameterGradients };
 
 // A run's trainer and the model under it.
 struct RunHandles {
@@ -65,7 +74,9 @@ class Engine {
   // Logits (T, V) of one sequence, in a new buffer.
   Result<Handle> Forward(Handle model, Handle tokens);
   // Targets -1 are ignored; the others are in [0, V).
-  Result<LossSum> Loss(Handle model, Handle tokens, Handle targets);
+  Result<Evaluation> Loss(Handle model, Handle tokens, Handle targets);
+  // The same for `sequences` of equal length in one pass.
+  Result<Evaluation> BatchLoss(Handle model, Handle tokens, Handle targets, uint64_t sequences);
   // Attention weights (L, H, T, T) of one sequence, in a new buffer.
   Result<Handle> Attention(Handle model, Handle tokens);
 
@@ -73,19 +84,77 @@ class Engine {
   Result<Handle> CreateGenerator(Handle model, const SamplingConfig& sampling, Handle prompt);
   Result<Generator*> FindGenerator(Handle generator);
 
+  // what_ifs: a buffer of doubles, six each: kind, layer, head, row, column, value. The trace has its
+  // own copy of the weights and outlives the model.
+  Result<Handle> CreateTrace(Handle model, Handle tokens, Handle targets, Handle what_ifs,
+                             bool gradients);
+  Result<Trace*> FindTrace(Handle trace);
+  // Empty for the gradients of a trace without them.
+  Result<Span<const float>> TraceFloats(Handle trace, TracePart part);
+  // In a new buffer, a line each, separated by spaces. Matrices: "matrix", layer + 1 (0: of the
+  // model), name, rows, columns, number of the HeadLayout, offset in the values, 1 + offset in the
+  // gradients or 0. Tensors: "tensor", name, rank, rows, columns, offset. Offsets in floats.
+  Result<Handle> ListTrace(Handle trace);
+  // New buffers of doubles: squared norm, meaningful (0 or 1), token shares, pair shares;
+  Result<Handle> TraceContributions(Handle trace, Projection projection, size_t layer, size_t head);
+  // difference, embedding, bias, edges (H T), attention (L), feed-forward (L);
+  Result<Handle> TraceLogitParts(Handle trace, const LogitQuestion& question);
+  // losses. Both overwrite the trace's values. by: a buffer of doubles.
+  Result<Handle> SweepTrace(Handle trace, const WhatIf& score, Handle by);
+  Result<Handle> CutTraceEdges(Handle trace, const EdgeRow& at, bool renormalise);
+
+  // Attention of the caller's matrices. shape: time, width, head width, value width or 0 for V = X.
+  // matrices: a buffer of floats with x, W_Q, W_K and W_V one after the other; visible: a buffer of
+  // bytes. The results (q, k, v, scores, weights, out), or with d_out their gradients (q, k, v,
+  // scores, weights, x, W_Q, W_K, W_V), in a new buffer of floats, one after the other.
+  struct AttentionSizes {
+    uint64_t time, width, head_width, value_width;
+    float scale;
+  };
+  Result<Handle> Attend(const AttentionSizes& sizes, Handle matrices, Handle visible);
+  Result<Handle> AttendBackward(const AttentionSizes& sizes, Handle matrices, Handle visible,
+                                Handle d_out);
+
   // tokens: a buffer of int32; mask: a buffer of bytes, or 0 when every token counts. Both are
   // copied. The model keeps its weights.
   Result<Handle> CreateTrainer(Handle model, const TrainConfig& config, Handle tokens, Handle mask);
+  Result<Handle> CreateTrainer(Handle model, const TrainConfig& config, const TrainingData& data);
   // The same with a new model, whose weights are drawn from config.seed once all memory is there.
   Result<RunHandles> CreateRun(const ModelConfig& model, const TrainConfig& config, Handle tokens,
                                Handle mask);
+  Result<RunHandles> CreateRun(const ModelConfig& model, const TrainConfig& config,
+                               const TrainingData& data);
   Result<Trainer*> FindTrainer(Handle trainer);
+
+  // Examples as a buffer of int32: for each row its T tokens, then its T targets. A numbered one,
+  // and the rows of a step (from 1). kInvalidArgument for a number that there is none of.
+  Result<Handle> ReadExample(Handle trainer, Split split, uint64_t number);
+  Result<Handle> ReadBatch(Handle trainer, uint64_t step);
+  // One line a group in a new buffer: name, parameters, 1 when it is frozen or 0.
+  Result<Handle> ListGroups(Handle trainer);
+  // names: a buffer of group names as in GroupTable::Mark; 0: all groups, where that is allowed.
+  Status SetFrozen(Handle trainer, Handle names);
+  Status UpdateGroups(Handle trainer, Handle names);
+  Result<Evaluation> TryUpdate(Handle trainer, Handle names);
+  // Doubles in a new buffer, three a group: gradient norm, change, predicted change of the loss.
+  Result<Handle> ReadReports(Handle trainer);
+
+  // A trainer's past; dies with the trainer.
+  Result<Handle> CreateTimeline(Handle trainer, uint64_t every, uint64_t max_bytes);
+  Result<Timeline*> FindTimeline(Handle timeline);
+  // Steps of the snapshots as doubles, in a new buffer.
+  Result<Handle> ListSnapshots(Handle timeline);
+  // The pair on which the timeline runs steps again; dies with the timeline.
+  Result<RunHandles> CreateReplay(Handle timeline);
+  Result<RunHandles> Branch(Handle timeline, Handle replay, const TrainConfig& config);
   // Files are buffers, new ones where they are returned; metadata is a buffer with a MetadataList.
   Result<Handle> SaveModel(Handle model, Handle metadata);
   Result<Handle> LoadModel(Handle file);
   Result<Handle> SaveTrainer(Handle trainer, Handle metadata);
   // tokens and mask as for CreateTrainer, and the same as when the run was saved.
   Result<RunHandles> ResumeTrainer(Handle file, Handle tokens, Handle mask);
+  // nullptr: a run on a task, which the file names.
+  Result<RunHandles> ResumeTrainer(Handle file, const TrainingData* data);
   // The caller's own entries of a file.
   Result<Handle> ReadMetadata(Handle file);
 
@@ -96,7 +165,8 @@ class Engine {
     Arena arena;
   };
   using Object = std::variant<BufferObject, std::unique_ptr<Model>, std::unique_ptr<Generator>,
-                              std::unique_ptr<Trainer>>;
+                              std::unique_ptr<Trainer>, std::unique_ptr<Timeline>,
+                              std::unique_ptr<Trace>>;
 
   Result<Handle> Add(Object object, Handle parent, const char* what);
   template <typename T>
@@ -108,12 +178,14 @@ class Engine {
   // The buffer when the pass that filled it with floats went well; frees it otherwise.
   Result<Handle> FinishPass(Handle buffer, const Status& status, const char* what);
 
-  struct TrainingTokens {
-    Span<const int32_t> tokens;
-    Span<const uint8_t> mask;
-  };
-  Result<TrainingTokens> FindData(Handle tokens, Handle mask);
-  Result<RunHandles> AddRun(std::unique_ptr<Model> model, std::unique_ptr<Trainer> trainer);
+  Result<Handle> DoublesBuffer(uint64_t count);
+  Span<double> Doubles(Handle buffer);
+  Result<AttentionArguments> AttendArguments(const AttentionSizes& sizes, Handle matrices,
+                                             Handle visible);
+
+  Result<TrainingData> FindData(Handle tokens, Handle mask);
+  Result<RunHandles> AddRun(std::unique_ptr<Model> model, std::unique_ptr<Trainer> trainer,
+                            Handle parent = 0);
   Result<Handle> WriteFile(const Result<CheckpointWriter>& plan);
   Result<MetadataList> CallerMetadata(Handle metadata);
   Result<SafetensorsFile> ParseFile(Handle file);

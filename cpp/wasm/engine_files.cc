@@ -54,11 +54,15 @@ Result<Handle> Engine::SaveTrainer(Handle trainer, Handle metadata) {
 }
 
 Result<RunHandles> Engine::ResumeTrainer(Handle file, Handle tokens, Handle mask) {
-  Result<TrainingTokens> data = FindData(tokens, mask);
+  Result<TrainingData> data = FindData(tokens, mask);
   if (!data.ok()) return data.status();
+  return ResumeTrainer(file, &*data);
+}
+
+Result<RunHandles> Engine::ResumeTrainer(Handle file, const TrainingData* data) {
   Result<SafetensorsFile> parsed = ParseFile(file);
   if (!parsed.ok()) return parsed.status();
-  Result<LoadedRun> run = LoadRunCheckpoint(*parsed, data->tokens, data->mask);
+  Result<LoadedRun> run = LoadRunCheckpoint(*parsed, data);
   if (!run.ok()) return run.status();
   return AddRun(std::move(run->model), std::move(run->trainer));
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What reads a model's weights. Each pass has memory of its own, so it may run between the stages
 // of a training step and sees the weights of the last completed one.
-#include <cmath>
 #include <utility>
 
 #include "kernels/reduce.h"
 #include "model/attention_maps.h"
+#include "model/evaluation.h"
 #include "model/transformer.h"
 #include "wasm/engine.h"
 
@@ -66,33 +66,25 @@ Result<Handle> Engine::Forward(Handle model, Handle tokens) {
   return FinishPass(*buffer, transformer.status(), "the logits");
 }
 
-Result<LossSum> Engine::Loss(Handle model, Handle tokens, Handle targets) {
+Result<Evaluation> Engine::Loss(Handle model, Handle tokens, Handle targets) {
+  return BatchLoss(model, tokens, targets, 1);
+}
+
+Result<Evaluation> Engine::BatchLoss(Handle model, Handle tokens, Handle targets,
+                                     uint64_t sequences) {
   Result<Model*> found = FindModel(model);
   if (!found.ok()) return found.status();
-  Result<Span<const int32_t>> sequence = SequenceTokens(**found, tokens);
-  if (!sequence.ok()) return sequence.status();
+  Result<Span<int32_t>> ids = Elements<int32_t>(tokens, "the tokens");
+  if (!ids.ok()) return ids.status();
   Result<Span<int32_t>> wanted = Elements<int32_t>(targets, "the targets");
   if (!wanted.ok()) return wanted.status();
-  if (wanted->size != sequence->size) {
+  if (wanted->size != ids->size) {
     return Status::Error(StatusCode::kInvalidArgument,
                          "there are %zu targets for %zu tokens; give one for each, -1 where none "
                          "counts",
-                         wanted->size, sequence->size);
+                         wanted->size, ids->size);
   }
-  const auto vocab = static_cast<int32_t>((*found)->config().vocab);
-  for (size_t i = 0; i < wanted->size; ++i) {
-    if ((*wanted)[i] < -1 || (*wanted)[i] >= vocab) {
-      return Status::Error(StatusCode::kBadData,
-                           "target %d at position %zu is neither -1 nor in the vocabulary (0 to "
-                           "%d); encode the text with the model's own tokenizer",
-                           (*wanted)[i], i, vocab - 1);
-    }
-  }
-  Result<Transformer> transformer = StartPass(**found, *sequence);
-  if (!transformer.ok()) return transformer.status();
-  const LossSum loss = transformer->Loss(*wanted, Span<float>());
-  if (!std::isfinite(loss.sum)) return NotFinite("the loss");
-  return loss;
+  return heed::BatchLoss(**found, static_cast<size_t>(sequences), *ids, *wanted);
 }
 
 Result<Handle> Engine::Attention(Handle model, Handle tokens) {

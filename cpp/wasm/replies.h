@@ -30,6 +30,28 @@ struct LossReply {
   bool done;
   double loss;    // mean, nats; 0 when nothing counts
   double tokens;  // counted
+  double accuracy;   // share of the counted tokens predicted right; 0 when nothing counts
+  double exact;      // share of the sequences with every counted token right
+  double sequences;  // with at least one counted token
+};
+// Where a part of a step, or a replay, stands.
+struct StageReply {
+  StatusCode status;
+  bool done;
+  double value;  // when done: the step's loss, or its gradient norm
+};
+// What a trainer trains on.
+struct DataReply {
+  StatusCode status;
+  uint32_t high;  // of the fingerprint
+  uint32_t low;
+  double time;    // tokens of an example
+  bool generated;  // by a task, whose options lie in the scratch area
+};
+struct TimelineReply {
+  StatusCode status;
+  double first;
+  double last;
 };
 struct StepReply {
   StatusCode status;
@@ -62,6 +84,12 @@ struct ForecastReply {
   double total_bytes;
   double flops_per_step;
   double tokens_per_step;
+};
+struct TraceReply {
+  StatusCode status;
+  double handle;
+  double loss;     // mean over the counted targets, nats
+  double counted;  // targets
 };
 struct MemoryReply {
   double live_handles;

@@ -32,10 +32,10 @@ TEST_CASE("a text shorter than one window is refused with both lengths, R135") {
   }
   Dataset dataset;
   REQUIRE(Init(&dataset, Ramp(9), 8, 0.0).ok());
-  CHECK(dataset.starts(Dataset::Split::kTrain) == 1);
+  CHECK(dataset.starts(Split::kTrain) == 1);
   std::vector<int32_t> x(8), y(8);
   for (uint64_t row = 0; row < 50; ++row) {
-    dataset.DrawWindow(1, row, row, {x.data(), 8}, {y.data(), 8});
+    dataset.DrawExample(1, row, row, {x.data(), 8}, {y.data(), 8});
     CHECK(x[0] == 0);
     CHECK(y[7] == 8);
   }
@@ -47,7 +47,7 @@ TEST_CASE("draws stay in the training part and reach all of it") {
   std::set<int32_t> starts;
   std::vector<int32_t> x(4), y(4);
   for (uint64_t i = 0; i < 2000; ++i) {
-    dataset.DrawWindow(9, i / 10, i % 10, {x.data(), 4}, {y.data(), 4});
+    dataset.DrawExample(9, i / 10, i % 10, {x.data(), 4}, {y.data(), 4});
     starts.insert(x[0]);
     CHECK(y[3] == x[0] + 4);
     CHECK(y[3] < 40);
@@ -60,10 +60,10 @@ TEST_CASE("draws stay in the training part and reach all of it") {
 TEST_CASE("fixed windows are consecutive, do not overlap and stay in their part") {
   Dataset dataset;
   REQUIRE(Init(&dataset, Ramp(50), 4, 0.2).ok());
-  CHECK(dataset.windows(Dataset::Split::kTrain) == 9);       // 39 targets
-  CHECK(dataset.windows(Dataset::Split::kValidation) == 2);  // 9 targets
+  CHECK(dataset.examples(Split::kTrain) == 9);       // 39 targets
+  CHECK(dataset.examples(Split::kValidation) == 2);  // 9 targets
   std::vector<int32_t> x(4), y(4);
-  dataset.FixedWindow(Dataset::Split::kValidation, 1, {x.data(), 4}, {y.data(), 4});
+  dataset.FixedExample(Split::kValidation, 1, {x.data(), 4}, {y.data(), 4});
   CHECK(x == std::vector<int32_t>{44, 45, 46, 47});
   CHECK(y == std::vector<int32_t>{45, 46, 47, 48});
 }
@@ -74,7 +74,7 @@ TEST_CASE("masked tokens are no targets but stay inputs") {
   Dataset dataset;
   REQUIRE(Init(&dataset, Ramp(9), 8, 0.0, mask).ok());
   std::vector<int32_t> x(8), y(8);
-  dataset.FixedWindow(Dataset::Split::kTrain, 0, {x.data(), 8}, {y.data(), 8});
+  dataset.FixedExample(Split::kTrain, 0, {x.data(), 8}, {y.data(), 8});
   CHECK(y == std::vector<int32_t>{1, 2, -1, 4, 5, 6, 7, 8});
   CHECK(x[3] == 3);
   mask.pop_back();

@@ -54,13 +54,13 @@ struct Run {
     return losses;
   }
   double Evaluate(uint64_t max_windows = 0) {
-    REQUIRE(trainer->BeginEvaluation(Dataset::Split::kValidation, max_windows).ok());
+    REQUIRE(trainer->BeginEvaluation(Split::kValidation, max_windows).ok());
     for (;;) {
       const Result<bool> done = trainer->AdvanceEvaluation(kNoBudget);
       REQUIRE(done.ok());
       if (*done) break;
     }
-    const LossSum sum = trainer->evaluation();
+    const LossSum sum = trainer->evaluation().loss;
     return sum.sum / static_cast<double>(sum.count);
   }
 
@@ -199,9 +199,9 @@ TEST_CASE("evaluation over all windows, some of them, and in any batch size is o
 TEST_CASE("an evaluation and a step do not mix") {
   Run run(SmallTraining());
   REQUIRE(run.trainer->Advance(kNoBudget).ok());
-  CHECK(run.trainer->BeginEvaluation(Dataset::Split::kTrain, 0).code() == StatusCode::kBadState);
+  CHECK(run.trainer->BeginEvaluation(Split::kTrain, 0).code() == StatusCode::kBadState);
   run.trainer->AbandonStep();
-  REQUIRE(run.trainer->BeginEvaluation(Dataset::Split::kTrain, 0).ok());
+  REQUIRE(run.trainer->BeginEvaluation(Split::kTrain, 0).ok());
   CHECK(run.trainer->Advance(kNoBudget).status().code() == StatusCode::kBadState);
   run.trainer->AbandonEvaluation();
   REQUIRE(run.Step().ok());
@@ -212,7 +212,7 @@ TEST_CASE("a validation part shorter than a window says so") {
   TrainConfig config = SmallTraining();
   config.val_fraction = 0.01;
   Run run(config);
-  const Status status = run.trainer->BeginEvaluation(Dataset::Split::kValidation, 0);
+  const Status status = run.trainer->BeginEvaluation(Split::kValidation, 0);
   CHECK(status.code() == StatusCode::kBadData);
   CHECK(std::string(status.message()).find("validation") != std::string::npos);
 }
@@ -234,10 +234,19 @@ TEST_CASE("the forecast is what creating a trainer allocates") {
   const uint64_t before = GetArenaTotals().bytes_in_use;
   const Run run(config, model);
   const uint64_t used = GetArenaTotals().bytes_in_use - before;
-  // Beside the forecast there are only the two tables of names and the text.
+  // Beside the forecast there are only the tables of tensors and groups and the text.
   const uint64_t text = (400 * sizeof(int32_t) + 63) / 64 * 64;
   const uint64_t table = run.model->table().entries().size * sizeof(TensorTable::Entry);
-  CHECK(used - forecast->total == text + table);
+  const uint64_t start = GetArenaTotals().bytes_in_use;
+  GroupTable groups;
+  REQUIRE(groups.Build(run.model->table()).ok());
+  ArenaPlan account;
+  const size_t tensors = run.model->table().entries().size;
+  for (int i = 0; i < 2; ++i) account.Add<uint64_t>(tensors);
+  account.Add<GroupReport>(groups.size());
+  for (int i = 0; i < 2; ++i) account.Add<uint8_t>(groups.size());
+  const uint64_t more = GetArenaTotals().bytes_in_use - start + account.bytes();
+  CHECK(used - forecast->total == text + table + more);
 }
 
 TEST_CASE("training allocates nothing") {

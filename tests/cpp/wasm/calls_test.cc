@@ -78,7 +78,7 @@ TEST_CASE("a run by calls: made, advanced, evaluated, freed", "[wasm][calls]") {
   step = calls::AdvanceTrainer(run.trainer, 1e9);
   REQUIRE(step.progress == Trainer::Progress::kFinished);
 
-  REQUIRE(calls::BeginEvaluation(run.trainer, Dataset::Split::kValidation, 0.0) ==
+  REQUIRE(calls::BeginEvaluation(run.trainer, Split::kValidation, 0.0) ==
           StatusCode::kOk);
   const LossReply loss = calls::AdvanceEvaluation(run.trainer, 1e9);
   REQUIRE(loss.done);
@@ -100,7 +100,7 @@ TEST_CASE("an evaluation over weights that are not finite is an error", "[wasm][
   std::memcpy(At(calls::Scratch().pointer), name, std::strlen(name));
   const double values = TokenBuffer(std::vector<int32_t>(8, 0x7FC00000));  // NaN as a float
   REQUIRE(calls::WriteTensor(run.model, 11, values) == StatusCode::kOk);
-  REQUIRE(calls::BeginEvaluation(run.trainer, Dataset::Split::kTrain, 0.0) == StatusCode::kOk);
+  REQUIRE(calls::BeginEvaluation(run.trainer, Split::kTrain, 0.0) == StatusCode::kOk);
   REQUIRE(calls::AdvanceEvaluation(run.trainer, 1e9).status == StatusCode::kNonFinite);
   REQUIRE_THAT(Message(), ContainsSubstring("not finite"));
   // It has ended: a step may run, and finds the same.
@@ -134,7 +134,7 @@ TEST_CASE("numbers that are no handles are dead handles (K04 R020)", "[wasm][cal
     REQUIRE(calls::ResetTrainer(wrong) == StatusCode::kDisposed);
     REQUIRE(calls::ReadProgress(wrong).status == StatusCode::kDisposed);
     REQUIRE(calls::SaveTrainer(wrong, wrong).status == StatusCode::kDisposed);
-    REQUIRE(calls::BeginEvaluation(wrong, Dataset::Split::kTrain, 0) == StatusCode::kDisposed);
+    REQUIRE(calls::BeginEvaluation(wrong, Split::kTrain, 0) == StatusCode::kDisposed);
     REQUIRE(calls::AdvanceEvaluation(wrong, 1).status == StatusCode::kDisposed);
     REQUIRE_FALSE(calls::Dispose(wrong));
     REQUIRE(calls::ParameterCount(wrong) == 0.0);

@@ -4,6 +4,15 @@
 
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import type {
+  AttentionGradients,
+  AttentionInput,
+  AttentionOutput,
+  EdgeCuts,
+  SweepOptions,
+  Trace,
+  TraceOptions,
+} from './api-explain.js';
 import type { Tokenizer, TokenizerState } from './tokenizers/tokenizer.js';
 
 /** Where norms sit: before each branch (and once at the end), or after each residual sum. */
@@ -12,6 +21,9 @@ export type Norm = 'layer' | 'rms' | 'none';
 export type Activation = 'geluTanh' | 'geluErf' | 'relu' | 'silu' | 'swiglu';
 export type Position = 'learned' | 'sinusoidal' | 'rope' | 'none';
 export type RopeLayout = 'halves' | 'interleaved';
+export type Mask = 'causal' | 'none';
+export type Value = 'learned' | 'identity';
+export type Init = 'gpt2' | 'unit';
 export type Optimizer = 'adamw' | 'sgd';
 export type Schedule = 'constant' | 'cosine';
 
@@ -46,6 +58,19 @@ export interface ModelConfig {
   tied: boolean;
   /** Probability of dropping, 0 up to but not including 1. */
   dropout: number;
+  /** `'none'`: every position sees every other, also those it is to predict. */
+  mask: Mask;
+  /** `'identity'`: V = X, without W_V; kvHeads * headWidth must be `width`. */
+  value: Value;
+  /** false: the heads side by side are the output, without W_O; heads * headWidth = `width`. */
+  outProjection: boolean;
+  /** Equal weights on everything visible, without W_Q and W_K. */
+  uniformAttention: boolean;
+  /**
+   * `'gpt2'`: normal(0, 0.02). `'unit'`: vectors start near length 1, for tiny models with frozen
+   * parts. Models that differ in `value`, `outProjection` or `uniformAttention` alone start alike.
+   */
+  init: Init;
 }
 
 /**
@@ -194,6 +219,28 @@ export interface Model extends Disposable {
   /** Mean loss of one sequence; target -1 is ignored. */
   loss(tokens: ArrayLike<number>, targets: ArrayLike<number>): Promise<Evaluation>;
   attention(tokens: ArrayLike<number>): Promise<AttentionMaps>;
+  /**
+   * Every number of one example's forward and backward pass, dropout off. The trace keeps its own
+   * copy of the weights, so training may go on. Errors: `bad-data` (tokens, targets),
+   * `invalid-argument` (a what-if), `non-finite`, `out-of-memory`.
+   */
+  trace(
+    tokens: ArrayLike<number>,
+    targets: ArrayLike<number>,
+    options?: TraceOptions,
+  ): Promise<Trace>;
+  /** The example's mean loss with each of `by` added to one scaled score. */
+  sweep(
+    tokens: ArrayLike<number>,
+    targets: ArrayLike<number>,
+    options: SweepOptions,
+  ): Promise<Float64Array>;
+  /** The example's mean loss with each edge of a layer cut in turn. */
+  cutEdges(
+    tokens: ArrayLike<number>,
+    targets: ArrayLike<number>,
+    options: { layer: number; renormalise?: boolean },
+  ): Promise<EdgeCuts>;
   /** Yields one token at a time. Weights that change in between affect later tokens only. */
   generate(options: GenerateOptions): AsyncIterableIterator<number>;
   /** safetensors with self-describing metadata. `metadata` adds string entries of one's own. */
@@ -282,6 +329,10 @@ export interface Engine extends Disposable {
   resumeTrainer(file: Uint8Array, data: TrainingData): Promise<{ trainer: Trainer } & Checkpoint>;
   /** Needs nothing allocated; refuses what `createTrainer` would refuse. */
   forecast(model: ModelOptions, train?: TrainOptions): Promise<Forecast>;
+  /** One head of attention on matrices of one's own. */
+  attend(input: AttentionInput): Promise<AttentionOutput>;
+  /** Gradients of any function of its output, from that function's gradient `dOut` (T, Dv). */
+  attendBackward(input: AttentionInput, dOut: ArrayLike<number>): Promise<AttentionGradients>;
   memory(): Promise<MemoryReport>;
 }
 

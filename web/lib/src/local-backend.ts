@@ -13,6 +13,7 @@ import type { FetchFile } from './env.js';
 import { HeedError } from './errors.js';
 import { buildInfo } from './generated/build-info.js';
 import { loadModule } from './load.js';
+import * as explain from './local-explain.js';
 import { packMetadata, unpackMetadata } from './metadata.js';
 import type {
   Backend,
@@ -97,7 +98,7 @@ export class LocalBackend implements Backend {
     const core = this.#core;
     return {
       createModel: ({ config, seed }) => this.#createModel(config, seed),
-      tensors: ({ model }) => parseTensors(core.takeText(core.handle((m) => m.listTensors(model)))),
+      tensors: ({ model }) => this.#tensors(model),
       read: ({ model, name }) => {
         const length = core.writeName(name);
         const { pointer, bytes } = core.checked((m) => m.readTensor(model, length));
@@ -170,6 +171,20 @@ export class LocalBackend implements Backend {
         const { liveHandles, bytesInUse, peakBytes } = core.call((m) => m.memory());
         return { liveHandles, bytesInUse, peakBytes, heapBytes: core.heap.byteLength };
       },
+      trace: (params) =>
+        explain.trace(
+          core,
+          params,
+          (model) => this.#modelConfig(model),
+          (model) => this.#tensors(model),
+        ),
+      contributions: (params) => explain.contributions(core, params),
+      logitParts: (params) => explain.logitParts(core, params),
+      sweep: (params) => explain.sweep(core, params),
+      cutEdges: (params) =>
+        explain.cutEdges(core, params, this.#modelConfig(params.model).heads),
+      attend: (params) => explain.attend(core, params),
+      attendBackward: (params) => explain.attendBackward(core, params),
     };
   }
 
@@ -177,6 +192,11 @@ export class LocalBackend implements Backend {
     const core = this.#core;
     core.writeConfigs([core.modelFields, config]);
     return this.#describe(core.handle((m) => m.createModel(seed)));
+  }
+
+  #tensors(model: Handle): TensorInfo[] {
+    const core = this.#core;
+    return parseTensors(core.takeText(core.handle((m) => m.listTensors(model))));
   }
 
   #modelConfig(model: Handle): ModelConfig {

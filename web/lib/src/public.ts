@@ -2,6 +2,7 @@
 // Everything the package exports in any runtime, beside createEngine.
 
 export type * from './api.js';
+export type * from './api-explain.js';
 export { HeedError, type ErrorCode } from './errors.js';
 export { modelDefaults, trainDefaults } from './options.js';
 export { presets, type Preset, type PresetName } from './presets.js';

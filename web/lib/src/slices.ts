@@ -9,7 +9,7 @@ import type { StepReply } from './generated/heed.mjs';
 import type { Handle, Returned } from './protocol.js';
 
 /** A stop is heard within a slice and a stage: far below the promised 250 ms. */
-const sliceMs = 30;
+export const sliceMs = 30;
 
 // Shared by all calls: a caller who pulls one short step or token at a time would otherwise start a
 // new slice with each, and signals, timers and output would never get their turn.
