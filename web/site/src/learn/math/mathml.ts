@@ -19,6 +19,9 @@ const named: Record<string, string> = {
   top: '⊤', dots: '…', langle: '⟨', rangle: '⟩', sum: '∑', infty: '∞', bar: '¯', ne: '≠',
 };
 
+/** Words that stand for one thing: drawn upright, not as a product of letters. */
+const words = /^(cos|exp|gain|ln|logit|max|mean|push|target|token)(?![a-z])/;
+
 const operators = new Set('=+-−×·⊗≈≤≥→∈,;:()[]|/<>…⟨⟩∑≠'.split(''));
 
 export interface MathOptions {
@@ -89,6 +92,11 @@ class Parser {
     if (number !== undefined) {
       this.#at += number.length;
       return element('mn', number);
+    }
+    const word = words.exec(this.#text.slice(this.#at))?.[0];
+    if (word !== undefined) {
+      this.#at += word.length;
+      return element('mi', word);
     }
     this.#at += 1;
     if (character === '-') return element('mo', '−');
