@@ -163,16 +163,11 @@ Status AttentionFunctionBackward(const AttentionArguments& a, const AttentionRes
   // out = weights v
   product(r.weights, kYes, d_out, kNo, g.v);
   product(d_out, kNo, r.v, kYes, g.weights);
-  for (size_t i = 0; i < time; ++i) {
-    double mean = 0.0;
-    for (size_t j = 0; j < time; ++j) {
-      if (a.visible[i * time + j] == 0) g.weights(i, j) = 0.0f;
-      mean += double{r.weights(i, j)} * g.weights(i, j);
-    }
-    for (size_t j = 0; j < time; ++j) {
-      g.scores(i, j) = static_cast<float>(r.weights(i, j) * (g.weights(i, j) - mean));
-    }
+  for (size_t cell = 0; cell < a.visible.size; ++cell) {
+    if (a.visible[cell] == 0) g.weights.data[cell] = 0.0f;
   }
+  Copy(g.weights, g.scores);
+  SoftmaxRowsBackward(r.weights, g.scores);
   // scores = scale q k^T
   product(g.scores, kNo, r.k, kNo, g.q);
   product(g.scores, kYes, r.q, kNo, g.k);

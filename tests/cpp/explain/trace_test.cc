@@ -144,7 +144,7 @@ TEST_CASE("bad examples and what-ifs are refused with the reason") {
         WhatIf{WhatIfKind::kScale, 0, 0, 0, 0, INFINITY}}) {
     refused(tokens, targets, &what_if, kInvalidArgument, "what-if 0");
   }
-  const WhatIf huge = {WhatIfKind::kValue, 0, 0, 0, 0, 3e38f};
+  const WhatIf huge = {WhatIfKind::kScale, 0, 0, 0, 0, 3e38f};
   refused(tokens, targets, &huge, kNonFinite, "not finite");
 }
 
