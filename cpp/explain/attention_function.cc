@@ -152,7 +152,6 @@ Status AttentionFunctionBackward(const AttentionArguments& a, const AttentionRes
   Arena arena;
   Span<float> scratch;
   HEED_RETURN_IF_ERROR(AllocateScratch(a, &arena, &scratch));
-  const size_t time = a.x.rows;
   const auto product = [&](ConstMatrix left, Transpose transpose_left, ConstMatrix right,
                            Transpose transpose_right, Matrix<float> result, bool add = false) {
     GemmOptions options;
