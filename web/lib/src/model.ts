@@ -9,11 +9,13 @@ import type {
   ModelConfig,
   TensorInfo,
 } from './api.js';
+import type { Example } from './api-train.js';
 import { checkGenerateOptions, checkMetadata } from './call-options.js';
 import { describeValue } from './describe.js';
 import { HeedError } from './errors.js';
 import { Lifetime, symbolDispose } from './lifetime.js';
 import type { Backend, GenerateParams, Handle, ModelDescription } from './protocol.js';
+import { packExamples } from './training-data.js';
 import { floatsOf, tokensOf } from './values.js';
 
 export class HeedModel implements Model {
@@ -98,6 +100,11 @@ export class HeedModel implements Model {
       tokens: tokensOf(tokens, 'tokens'),
       targets: tokensOf(targets, 'targets'),
     });
+  }
+
+  async batchLoss(examples: readonly Example[]): Promise<Evaluation> {
+    this.#life.check();
+    return this.#backend.call('batchLoss', { model: this.#handle, ...packExamples(examples) });
   }
 
   async attention(tokens: ArrayLike<number>): Promise<AttentionMaps> {
