@@ -48,7 +48,7 @@ export function packExamples(examples: readonly Example[]): {
         'Pass what Trainer.batch() returns.',
     );
   }
-  const rows = examples.map((example, i) => {
+  const rows = (examples as readonly Example[]).map((example, i) => {
     checkRecord(example, `examples[${i}]`);
     const tokens = tokensOf(example.tokens, `examples[${i}].tokens`);
     const targets = tokensOf(example.targets, `examples[${i}].targets`);
