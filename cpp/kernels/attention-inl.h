@@ -104,7 +104,7 @@ HWY_INLINE void RowsForward(const ConstMatrix& q, const ConstMatrix& k, const Co
                             const Span<float>& lse, float* HWY_RESTRICT scores) {
   const hn::ScalableTag<float> d;
   for (size_t i = 0; i < q.rows; ++i) {
-    const size_t visible = VisibleKeys(q.rows, k.rows, i);
+    const size_t visible = VisibleKeys(options, q.rows, k.rows, i);
     ScoreRow(d, q.Row(i), k, visible, options.scale, scores);
     const float largest = RowMax(d, scores, visible);
     const float sum = ExpRow(d, scores, visible, largest, scores);

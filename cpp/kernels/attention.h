@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Causal scaled dot-product attention of one head (Vaswani et al. 2017), tiled with the online
+// Scaled dot-product attention of one head (Vaswani et al. 2017), tiled with the online
 // softmax of Dao et al. (2022): memory is linear in T, no weight matrix is kept.
 //
 // Shapes: q, out (Tq, D), k, v (Tk, D), any row stride; Tq <= Tk. Query i sits at position
-// Tk - Tq + i and sees keys 0 .. that position, so cached decoding (Tq = 1) is the same call.
+// Tk - Tq + i and, when causal, sees keys 0 .. that position, so cached decoding (Tq = 1) is the same
+// call.
 #ifndef HEED_KERNELS_ATTENTION_H_
 #define HEED_KERNELS_ATTENTION_H_
 
@@ -16,6 +17,7 @@ namespace heed {
 
 struct AttentionOptions {
   float scale = 1.0f;   // multiplies q.k
+  bool causal = true;   // false: every query sees every key
   DropoutSite dropout;  // of the weights, element (i, j); weights still sum to 1 before it
 };
 

@@ -87,8 +87,9 @@ struct BackwardScratch {
 };
 
 // Keys that query i sees: key j stands at position j, query i at key_time - query_time + i.
-inline size_t VisibleKeys(size_t query_time, size_t key_time, size_t i) {
-  return key_time - query_time + i + 1;
+inline size_t VisibleKeys(const AttentionOptions& options, size_t query_time, size_t key_time,
+                          size_t i) {
+  return options.causal ? key_time - query_time + i + 1 : key_time;
 }
 
 // One head's forward pass.
@@ -101,7 +102,7 @@ struct ForwardHead {
 
   // Keys of the block [first_key, first_key + keys) that query i sees.
   size_t VisibleInBlock(size_t i, size_t first_key, size_t keys) const {
-    const size_t visible = VisibleKeys(q.rows, k.rows, i);
+    const size_t visible = VisibleKeys(options, q.rows, k.rows, i);
     return visible <= first_key ? 0 : std::min(visible - first_key, keys);
   }
 };
@@ -120,11 +121,12 @@ struct BackwardHead {
 
   // Keys of the block that query i sees.
   size_t VisibleInBlock(size_t i) const {
-    const size_t visible = VisibleKeys(q.rows, k.rows, i);
+    const size_t visible = VisibleKeys(options, q.rows, k.rows, i);
     return visible <= first_key ? 0 : std::min(visible - first_key, keys);
   }
   // The first query that sees key j of the block; q.rows or more if none does.
   size_t FirstQuery(size_t j) const {
+    if (!options.causal) return 0;
     const size_t position = first_key + j, offset = k.rows - q.rows;
     return position <= offset ? 0 : position - offset;
   }

@@ -26,7 +26,7 @@ HWY_INLINE void PlainForward(D d, const ConstMatrix& q, const ConstMatrix& k, co
                              const AttentionOptions& options, const Matrix<float>& out,
                              const Matrix<float>& weights) {
   for (size_t i = 0; i < q.rows; ++i) {
-    const size_t visible = VisibleKeys(q.rows, k.rows, i);
+    const size_t visible = VisibleKeys(options, q.rows, k.rows, i);
     float* row = weights.Row(i);
     ScoreRow(d, q.Row(i), k, visible, options.scale, row);
     SoftmaxRow(d, row, visible, row);
@@ -42,7 +42,7 @@ HWY_INLINE void PlainBackward(D d, const ConstMatrix& d_out, const ConstMatrix& 
                               const Matrix<float>& d_scores, const Matrix<float>& d_q,
                               const Matrix<float>& d_k, const Matrix<float>& d_v) {
   for (size_t i = 0; i < q.rows; ++i) {
-    const size_t visible = VisibleKeys(q.rows, k.rows, i);
+    const size_t visible = VisibleKeys(options, q.rows, k.rows, i);
     const float* weight = weights.Row(i);
     float* row = d_scores.Row(i);
     // out = sum_j weight_j factor_j v_j; row holds d_weight.

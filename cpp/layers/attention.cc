@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "base/arena.h"
+#include "base/matrix_copies.h"
 #include "base/parallel.h"
 #include "kernels/attention.h"
 #include "kernels/attention_plain.h"
+#include "kernels/elementwise.h"
 
 namespace heed {
 namespace {
@@ -33,21 +35,75 @@ AttentionOptions Options(const AttentionShape& shape, const AttentionDropout& dr
                          size_t h) {
   AttentionOptions options;
   options.scale = shape.scale;
+  options.causal = shape.causal;
   options.dropout.probability = dropout.probability;
   options.dropout.key = dropout.key;
   options.dropout.site = dropout.first_site + static_cast<uint32_t>(b * shape.heads + h);
   return options;
 }
 
-void Rotate(const AttentionShape& shape, RopeDirection direction, Matrix<float> q,
-            Matrix<float> k) {
+}  // namespace
+
+void ProjectToHeads(ConstMatrix x, const AttentionParams<const float>& params, Matrix<float> q,
+                    Matrix<float> k, Matrix<float> v, Span<float> scratch) {
+  if (params.query.weight.data != nullptr) {
+    LinearForward(x, params.query, q, scratch);
+    LinearForward(x, params.key, k, scratch);
+  } else {
+    // Scores of zero: exactly equal weights, and no gradient behind them.
+    Zero(q);
+    Zero(k);
+  }
+  if (params.value.weight.data != nullptr) {
+    LinearForward(x, params.value, v, scratch);
+  } else {
+    Copy(x, v);
+  }
+}
+
+void ProjectToHeadsBackward(ConstMatrix x, const AttentionParams<const float>& params,
+                            Matrix<float> d_q, Matrix<float> d_k, Matrix<float> d_v,
+                            Matrix<float> d_x, const AttentionParams<float>& d_params,
+                            Span<float> scratch) {
+  if (params.query.weight.data != nullptr) {
+    LinearBackward(d_q, x, params.query, d_x, Join::kOverwrite, d_params.query, scratch);
+    LinearBackward(d_k, x, params.key, d_x, Join::kAdd, d_params.key, scratch);
+  } else {
+    Zero(d_x);
+  }
+  if (params.value.weight.data != nullptr) {
+    LinearBackward(d_v, x, params.value, d_x, Join::kAdd, d_params.value, scratch);
+  } else {
+    AddTo(d_v.Flat(), d_x.Flat());
+  }
+}
+
+void ProjectFromHeads(ConstMatrix mixed, const LinearParams<const float>& output, Matrix<float> y,
+                      Span<float> scratch) {
+  if (output.weight.data != nullptr) {
+    LinearForward(mixed, output, y, scratch);
+  } else {
+    Copy(mixed, y);
+  }
+}
+
+void ProjectFromHeadsBackward(ConstMatrix d_y, ConstMatrix mixed,
+                              const LinearParams<const float>& output, Matrix<float> d_mixed,
+                              const LinearParams<float>& d_output, Span<float> scratch) {
+  if (output.weight.data != nullptr) {
+    LinearBackward(d_y, mixed, output, d_mixed, Join::kOverwrite, d_output, scratch);
+  } else {
+    Copy(d_y, d_mixed);
+  }
+}
+
+void RotateQueriesKeys(const AttentionShape& shape, RopeDirection direction, Matrix<float> q,
+                       Matrix<float> k) {
   const RopeTables& rope = shape.rope;
   if (!rope.active()) return;
   RopeRotate(rope.layout, direction, rope.cosines, rope.sines, 0, shape.time, q);
   RopeRotate(rope.layout, direction, rope.cosines, rope.sines, 0, shape.time, k);
 }
-
-}  // namespace
 
 uint64_t AttentionLayerScratchFloats(uint64_t batch, uint64_t time, uint64_t width, uint64_t heads,
                                      uint64_t kv_heads, uint64_t head_width) {
@@ -65,10 +121,8 @@ void AttentionLayerForward(const AttentionShape& shape, ConstMatrix x,
                            const AttentionParams<const float>& params,
                            const AttentionDropout& dropout, const AttentionSaved& saved,
                            Matrix<float> y, Matrix<float> weights, Span<float> scratch) {
-  LinearForward(x, params.query, saved.q, scratch);
-  LinearForward(x, params.key, saved.k, scratch);
-  LinearForward(x, params.value, saved.v, scratch);
-  Rotate(shape, RopeDirection::kForward, saved.q, saved.k);
+  ProjectToHeads(x, params, saved.q, saved.k, saved.v, scratch);
+  RotateQueriesKeys(shape, RopeDirection::kForward, saved.q, saved.k);
 
   const size_t per_worker = ScratchPerWorker(shape.time, shape.time, shape.head_width);
   const size_t queries_per_key = shape.heads / shape.kv_heads;
@@ -87,7 +141,7 @@ void AttentionLayerForward(const AttentionShape& shape, ConstMatrix x,
     }
   });
 
-  LinearForward(saved.mixed, params.output, y, scratch);
+  ProjectFromHeads(saved.mixed, params.output, y, scratch);
 }
 
 void AttentionLayerBackward(const AttentionShape& shape, ConstMatrix d_y, ConstMatrix x,
@@ -96,8 +150,8 @@ void AttentionLayerBackward(const AttentionShape& shape, ConstMatrix d_y, ConstM
                             const AttentionSaved& d_saved, Matrix<float> d_x,
                             const AttentionParams<float>& d_params, Span<float> scratch) {
   // y = mixed W_O + b_O
-  LinearBackward(d_y, saved.mixed, params.output, d_saved.mixed, Join::kOverwrite, d_params.output,
-                 scratch);
+  ProjectFromHeadsBackward(d_y, saved.mixed, params.output, d_saved.mixed, d_params.output,
+                           scratch);
 
   // mixed = softmax(scale q k^T) v, head by head. The query heads that share a key head add to the
   // same d_k and d_v, so they belong to one task.
@@ -121,10 +175,8 @@ void AttentionLayerBackward(const AttentionShape& shape, ConstMatrix d_y, ConstM
   });
 
   // q, k = turned x W_Q + b_Q, x W_K + b_K;  v = x W_V + b_V
-  Rotate(shape, RopeDirection::kBackward, d_saved.q, d_saved.k);
-  LinearBackward(d_saved.q, x, params.query, d_x, Join::kOverwrite, d_params.query, scratch);
-  LinearBackward(d_saved.k, x, params.key, d_x, Join::kAdd, d_params.key, scratch);
-  LinearBackward(d_saved.v, x, params.value, d_x, Join::kAdd, d_params.value, scratch);
+  RotateQueriesKeys(shape, RopeDirection::kBackward, d_saved.q, d_saved.k);
+  ProjectToHeadsBackward(x, params, d_saved.q, d_saved.k, d_saved.v, d_x, d_params, scratch);
 }
 
 void AttentionLayerDecode(const AttentionShape& shape, ConstMatrix x,
@@ -134,9 +186,7 @@ void AttentionLayerDecode(const AttentionShape& shape, ConstMatrix x,
   const size_t n = x.rows;
   HEED_DCHECK(n == 1 || first_row + n == keys);
   const Matrix<float> k = cache.k.Rows(first_row, n), v = cache.v.Rows(first_row, n);
-  LinearForward(x, params.query, q, scratch);
-  LinearForward(x, params.key, k, scratch);
-  LinearForward(x, params.value, v, scratch);
+  ProjectToHeads(x, params, q, k, v, scratch);
   if (shape.rope.active()) {
     RopeRotate(shape.rope.layout, RopeDirection::kForward, shape.rope.cosines, shape.rope.sines, 0,
                n, q);
@@ -148,6 +198,7 @@ void AttentionLayerDecode(const AttentionShape& shape, ConstMatrix x,
   const size_t queries_per_key = shape.heads / shape.kv_heads;
   AttentionOptions options;
   options.scale = shape.scale;
+  options.causal = shape.causal;
   ParallelFor(shape.heads, [&](size_t h, size_t worker) {
     const size_t d = shape.head_width, kv = h / queries_per_key * d;
     const Span<float> mine = scratch.Slice(worker * per_worker, per_worker);
@@ -155,7 +206,7 @@ void AttentionLayerDecode(const AttentionShape& shape, ConstMatrix x,
                      cache.v.Rows(0, keys).Cols(kv, d), options, mixed.Cols(h * d, d),
                      mine.Slice(0, n), mine.Slice(lse_floats, per_worker - lse_floats));
   });
-  LinearForward(mixed, params.output, y, scratch);
+  ProjectFromHeads(mixed, params.output, y, scratch);
 }
 
 }  // namespace heed

@@ -14,6 +14,9 @@
 
 namespace heed {
 
+// Projections may be absent (no data): without queries and keys the weights are uniform over what is
+// visible, without a value projection V = x, without an output projection y is the heads' mixed
+// values.
 template <typename T>
 struct AttentionParams {
   LinearParams<T> query;   // (C, H D)
@@ -37,6 +40,7 @@ struct AttentionShape {
   size_t kv_heads = 0;
   size_t head_width = 0;
   float scale = 1.0f;
+  bool causal = true;
   RopeTables rope;
 };
 
@@ -55,6 +59,26 @@ struct AttentionDropout {
   uint64_t key = 0;
   uint32_t first_site = 0;
 };
+
+// The layer's parts, for passes that keep what lies between them. q (N, H D), k, v (N, Hk D).
+void ProjectToHeads(ConstMatrix x, const AttentionParams<const float>& params, Matrix<float> q,
+                    Matrix<float> k, Matrix<float> v, Span<float> scratch);
+// d_x (N, C) is overwritten; d_params accumulate. Gradients of q and k from before RoPE.
+void ProjectToHeadsBackward(ConstMatrix x, const AttentionParams<const float>& params,
+                            Matrix<float> d_q, Matrix<float> d_k, Matrix<float> d_v,
+                            Matrix<float> d_x, const AttentionParams<float>& d_params,
+                            Span<float> scratch);
+// mixed (N, H D), y (N, C).
+void ProjectFromHeads(ConstMatrix mixed, const LinearParams<const float>& output, Matrix<float> y,
+                      Span<float> scratch);
+// d_mixed is overwritten; d_output accumulates.
+void ProjectFromHeadsBackward(ConstMatrix d_y, ConstMatrix mixed,
+                              const LinearParams<const float>& output, Matrix<float> d_mixed,
+                              const LinearParams<float>& d_output, Span<float> scratch);
+
+// Turns queries and keys of `shape.time` positions in place; nothing without RoPE.
+void RotateQueriesKeys(const AttentionShape& shape, RopeDirection direction, Matrix<float> q,
+                       Matrix<float> k);
 
 // Floats of scratch for both directions; kAlignment-aligned.
 uint64_t AttentionLayerScratchFloats(uint64_t batch, uint64_t time, uint64_t width, uint64_t heads,

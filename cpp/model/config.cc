@@ -82,6 +82,27 @@ Status CheckConfig(const ModelConfig& config) {
                          "headWidth is %u; rope turns pairs of channels and needs an even number",
                          config.head_width);
   }
+  const uint64_t queries = uint64_t{config.heads} * config.head_width;
+  const uint64_t keys = uint64_t{config.kv_heads} * config.head_width;
+  if (config.value == ValueKind::kIdentity && keys != config.width) {
+    return Status::Error(StatusCode::kInvalidArgument,
+                         "value is identity, so the values of all heads side by side (kvHeads x "
+                         "headWidth = %llu) must be as wide as the model (width %u); change one of "
+                         "them or use value learned",
+                         static_cast<unsigned long long>(keys), config.width);
+  }
+  if (!config.out_projection && queries != config.width) {
+    return Status::Error(StatusCode::kInvalidArgument,
+                         "without outProjection the heads side by side (heads x headWidth = %llu) "
+                         "must be as wide as the model (width %u); change one of them or keep the "
+                         "projection",
+                         static_cast<unsigned long long>(queries), config.width);
+  }
+  if (config.uniform_attention && config.position == PositionKind::kRope) {
+    return Status::Error(StatusCode::kInvalidArgument,
+                         "uniformAttention has no queries and keys for rope to turn; use position "
+                         "learned, sinusoidal or none");
+  }
   if (!(config.rope_base > 1.0f && config.rope_base <= 1e9f)) {
     return Status::Error(StatusCode::kInvalidArgument,
                          "ropeBase is %g; it must be above 1 and at most 1e9",
@@ -99,10 +120,13 @@ double TrainingFlops(const ModelConfig& c, double tokens, double time) {
   const double width = c.width, layers = c.layers, ffn = c.ffn;
   const double queries = static_cast<double>(c.heads) * c.head_width;
   const double keys = static_cast<double>(c.kv_heads) * c.head_width;
-  const double attention = width * (2 * queries + 2 * keys);
+  const double attention = width * ((c.uniform_attention ? 0.0 : queries + keys) +
+                                    (c.value == ValueKind::kIdentity ? 0.0 : keys) +
+                                    (c.out_projection ? queries : 0.0));
   const double feed_forward = (c.gated() ? 3.0 : 2.0) * width * ffn;
   const double matrices = layers * (attention + feed_forward) + width * c.vocab;
-  return tokens * (6.0 * matrices + 12.0 * layers * queries * time);
+  const double mixing = c.uniform_attention ? 6.0 : 12.0;
+  return tokens * (6.0 * matrices + mixing * layers * queries * time);
 }
 
 }  // namespace heed

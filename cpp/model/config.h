@@ -16,6 +16,11 @@ namespace heed {
 enum class NormPosition : uint8_t { kPre, kPost };
 enum class FeedForwardKind : uint8_t { kGeluTanh, kGeluErf, kRelu, kSilu, kSwiglu };
 enum class PositionKind : uint8_t { kLearned, kSinusoidal, kRope, kNone };
+enum class MaskKind : uint8_t { kCausal, kNone };
+enum class ValueKind : uint8_t { kLearned, kIdentity };
+// Scale of the initial weights. gpt2: normal(0, 0.02), residual projections smaller (Radford et al.
+// 2019). unit: every vector of the model starts near length 1, for tiny models with frozen parts.
+enum class InitKind : uint8_t { kGpt2, kUnit };
 
 template <>
 inline constexpr const char* kEnumNames<NormKind>[] = {"layer", "rms", "none"};
@@ -28,6 +33,12 @@ template <>
 inline constexpr const char* kEnumNames<PositionKind>[] = {"learned", "sinusoidal", "rope", "none"};
 template <>
 inline constexpr const char* kEnumNames<RopeLayout>[] = {"halves", "interleaved"};
+template <>
+inline constexpr const char* kEnumNames<MaskKind>[] = {"causal", "none"};
+template <>
+inline constexpr const char* kEnumNames<ValueKind>[] = {"learned", "identity"};
+template <>
+inline constexpr const char* kEnumNames<InitKind>[] = {"gpt2", "unit"};
 
 struct ModelConfig {
   uint32_t vocab = 0;       // V
@@ -47,6 +58,11 @@ struct ModelConfig {
   bool bias = false;
   bool tied = true;
   float dropout = 0.0f;
+  MaskKind mask = MaskKind::kCausal;          // none: every position sees every other
+  ValueKind value = ValueKind::kLearned;      // identity: V = X, no value projection
+  bool out_projection = true;                 // false: the heads side by side are the output
+  bool uniform_attention = false;             // weights 1 / (visible keys), no queries and keys
+  InitKind init = InitKind::kGpt2;
 
   bool gated() const { return activation == FeedForwardKind::kSwiglu; }
   Activation pointwise() const;
@@ -74,6 +90,11 @@ void ForEachField(Config& config, Visitor&& visit) {
   visit("bias", config.bias);
   visit("tied", config.tied);
   visit("dropout", config.dropout);
+  visit("mask", config.mask);
+  visit("value", config.value);
+  visit("outProjection", config.out_projection);
+  visit("uniformAttention", config.uniform_attention);
+  visit("init", config.init);
 }
 
 // kInvalidArgument naming the option, its value, the range and what to do.
@@ -81,7 +102,8 @@ Status CheckConfig(const ModelConfig& config);
 
 // FLOPs of one training step over `tokens` tokens of `time`-long sequences: 6 per weight-matrix
 // parameter and token (head counted also when tied, embedding and position look-ups not) plus
-// 12 L H D T per token for the scores and the weighted sum, without a discount for the causal half.
+// 12 L H D T per token for the scores and the weighted sum (6 for the sum alone with uniform
+// attention), without a discount for the causal half.
 double TrainingFlops(const ModelConfig& config, double tokens, double time);
 
 }  // namespace heed

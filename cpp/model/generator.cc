@@ -18,6 +18,11 @@ using enum TensorRole;
 // Prompt tokens read at a time: enough rows for full GEMM tiles, few enough to stop between chunks.
 constexpr uint32_t kChunk = 64;
 
+// Without a mask every token changes what the others see: all are read at once.
+uint64_t ChunkRows(const ModelConfig& c) {
+  return c.mask == MaskKind::kNone ? c.context : std::min(c.context, kChunk);
+}
+
 uint64_t ScratchFloats(const ModelConfig& c, uint64_t chunk) {
   uint64_t floats =
       std::max(AttentionLayerScratchFloats(1, c.context, c.width, c.heads, c.kv_heads,
@@ -33,7 +38,7 @@ uint64_t ScratchFloats(const ModelConfig& c, uint64_t chunk) {
 }  // namespace
 
 Generator::Buffers Generator::Plan(const ModelConfig& c, Planner* planner) {
-  const uint64_t chunk = std::min(c.context, kChunk);
+  const uint64_t chunk = ChunkRows(c);
   const uint64_t queries = uint64_t{c.heads} * c.head_width;
   const uint64_t keys = uint64_t{c.kv_heads} * c.head_width;
   Buffers b;
@@ -135,6 +140,10 @@ void Generator::Append(int32_t token) {
     if (!slides()) position_ = 0;
   }
   history[length_++] = token;
+  if (model_->config().mask == MaskKind::kNone) {
+    read_ = 0;
+    position_ = 0;
+  }
 }
 
 void Generator::ReadChunk() {
@@ -182,6 +191,7 @@ void Generator::ReadBlock(size_t layer, size_t rows, size_t cache_row, size_t ke
   shape.kv_heads = config.kv_heads;
   shape.head_width = config.head_width;
   shape.scale = config.attention_scale();
+  shape.causal = config.mask == MaskKind::kCausal;
   if (config.position == PositionKind::kRope) {
     shape.rope = {config.rope_layout, buffers_.rope_cosines.Rows(0, rows),
                   buffers_.rope_sines.Rows(0, rows)};

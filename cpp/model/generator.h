@@ -4,6 +4,7 @@
 // Past the context: with rope or no positions the oldest token leaves the cache and the positions go
 // on (a sliding window). Learned and sinusoidal positions end with the context: the last half of it
 // is read again from position 0 and generation goes on, one such reading every context / 2 tokens.
+// A model without a mask reads the whole text again for every token.
 #ifndef HEED_MODEL_GENERATOR_H_
 #define HEED_MODEL_GENERATOR_H_
 

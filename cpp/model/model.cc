@@ -25,19 +25,23 @@ Result<std::unique_ptr<Model>> Model::Create(const ModelConfig& config) {
   return model;
 }
 
+double Model::InitialDeviation(const TensorSpec& spec) const {
+  const double residual =
+      spec.init == TensorInit::kResidual ? 1.0 / std::sqrt(2.0 * std::max(config_.layers, 1u)) : 1.0;
+  if (config_.init == InitKind::kGpt2) return 0.02 * residual;
+  // Rows of look-up tables near length 1; projections keep the length of what they read.
+  const double fan_in = spec.use == TensorUse::kLookUp ? config_.width : spec.rows;
+  return residual / std::sqrt(fan_in);
+}
+
 void Model::Initialize(uint64_t seed) {
-  constexpr double kDeviation = 0.02;
-  const double residual = kDeviation / std::sqrt(2.0 * std::max(config_.layers, 1u));
   std::fill(parameters_.begin(), parameters_.end(), 0.0f);
-  uint32_t number = 0;
   for (const TensorTable::Entry& entry : table_.entries()) {
     const Span<float> values = parameters_.Slice(entry.offset, entry.spec.size());
     switch (entry.spec.init) {
       case TensorInit::kNormal:
-        FillNormal(seed, number, static_cast<float>(kDeviation), values);
-        break;
       case TensorInit::kResidual:
-        FillNormal(seed, number, static_cast<float>(residual), values);
+        FillNormal(seed, entry.spec.draw, static_cast<float>(InitialDeviation(entry.spec)), values);
         break;
       case TensorInit::kZero:
         break;
@@ -45,7 +49,6 @@ void Model::Initialize(uint64_t seed) {
         std::fill(values.begin(), values.end(), 1.0f);
         break;
     }
-    ++number;
   }
 }
 

@@ -18,8 +18,10 @@ class Model {
   // All weights zero; norm weights too. Errors: kInvalidArgument, kOutOfMemory.
   static Result<std::unique_ptr<Model>> Create(const ModelConfig& config);
 
-  // Draws the initial weights of `seed`: normal(0, 0.02); matrices that write into the residual
-  // stream 0.02 / sqrt(2 L) (Radford et al. 2019); biases 0; norm weights 1.
+  // Draws the initial weights of `seed`. gpt2: normal(0, 0.02); matrices that write into the residual
+  // stream 0.02 / sqrt(2 L) (Radford et al. 2019). unit: normal(0, 1 / sqrt(C)) for look-up tables,
+  // normal(0, 1 / sqrt(fan-in)) for projections, again with 1 / sqrt(2 L) into the stream. Biases 0,
+  // norm weights 1.
   void Initialize(uint64_t seed);
 
   const ModelConfig& config() const { return config_; }
@@ -39,6 +41,7 @@ class Model {
 
  private:
   Model() = default;
+  double InitialDeviation(const TensorSpec& spec) const;
 
   ModelConfig config_;
   TensorTable table_;

@@ -44,6 +44,9 @@ enum class TensorRole : uint8_t {
 
 enum class TensorInit : uint8_t { kNormal, kResidual, kZero, kOne };
 
+// What a matrix does, for initial weights that depend on its fan-in.
+enum class TensorUse : uint8_t { kLookUp, kProjection };
+
 struct TensorSpec {
   TensorRole role = TensorRole::kEmbed;
   int32_t layer = -1;  // -1: not of a layer
@@ -51,6 +54,10 @@ struct TensorSpec {
   uint64_t rows = 1;
   uint64_t cols = 0;
   TensorInit init = TensorInit::kNormal;
+  TensorUse use = TensorUse::kProjection;
+  // Which numbered draw the initial weights come from. Tensors that value, outProjection or
+  // uniformAttention leave out are counted, so that models which differ in these alone start alike.
+  uint32_t draw = 0;
 
   uint64_t size() const { return CheckedMul(rows, cols); }
   // Weight decay is for matrices: pulling a norm weight or a bias to zero changes what it is for.
@@ -73,42 +80,43 @@ void ForEachTensor(const ModelConfig& c, Visitor&& visit) {
   const bool norms = c.norm != NormKind::kNone;
   const bool norm_bias = c.norm == NormKind::kLayer && c.bias;
 
-  const auto matrix = [&](TensorRole role, int32_t layer, uint64_t rows, uint64_t cols,
-                          TensorInit init = TensorInit::kNormal) {
-    visit(TensorSpec{role, layer, 2, rows, cols, init});
+  uint32_t draw = 0;
+  const auto look_up = [&](TensorRole role, uint64_t rows) {
+    visit(TensorSpec{role, -1, 2, rows, width, TensorInit::kNormal, TensorUse::kLookUp, draw++});
   };
   const auto vector = [&](bool present, TensorRole role, int32_t layer, uint64_t size,
                           TensorInit init = TensorInit::kZero) {
-    if (present) visit(TensorSpec{role, layer, 1, 1, size, init});
+    if (present) visit(TensorSpec{role, layer, 1, 1, size, init, TensorUse::kProjection, draw++});
+  };
+  const auto linear = [&](bool present, TensorRole weight, TensorRole bias, int32_t layer,
+                          uint64_t rows, uint64_t cols, TensorInit init = TensorInit::kNormal) {
+    if (present) visit(TensorSpec{weight, layer, 2, rows, cols, init, TensorUse::kProjection, draw});
+    ++draw;
+    if (c.bias && present) vector(true, bias, layer, cols);
+    if (c.bias && !present) ++draw;
   };
 
-  matrix(kEmbed, -1, c.vocab, width);
-  if (c.position == PositionKind::kLearned) matrix(kPositions, -1, c.context, width);
+  look_up(kEmbed, c.vocab);
+  if (c.position == PositionKind::kLearned) look_up(kPositions, c.context);
   for (int32_t layer = 0; layer < static_cast<int32_t>(c.layers); ++layer) {
     vector(norms, kNorm1Weight, layer, width, TensorInit::kOne);
     vector(norm_bias, kNorm1Bias, layer, width);
-    matrix(kQueryWeight, layer, width, queries);
-    vector(c.bias, kQueryBias, layer, queries);
-    matrix(kKeyWeight, layer, width, keys);
-    vector(c.bias, kKeyBias, layer, keys);
-    matrix(kValueWeight, layer, width, keys);
-    vector(c.bias, kValueBias, layer, keys);
-    matrix(kOutputWeight, layer, queries, width, TensorInit::kResidual);
-    vector(c.bias, kOutputBias, layer, width);
+    linear(!c.uniform_attention, kQueryWeight, kQueryBias, layer, width, queries);
+    linear(!c.uniform_attention, kKeyWeight, kKeyBias, layer, width, keys);
+    linear(c.value == ValueKind::kLearned, kValueWeight, kValueBias, layer, width, keys);
+    linear(c.out_projection, kOutputWeight, kOutputBias, layer, queries, width,
+           TensorInit::kResidual);
     if (ffn == 0) continue;
     vector(norms, kNorm2Weight, layer, width, TensorInit::kOne);
     vector(norm_bias, kNorm2Bias, layer, width);
-    matrix(kFfnInWeight, layer, width, ffn);
-    vector(c.bias, kFfnInBias, layer, ffn);
-    if (c.gated()) matrix(kFfnGateWeight, layer, width, ffn);
-    vector(c.gated() && c.bias, kFfnGateBias, layer, ffn);
-    matrix(kFfnOutWeight, layer, ffn, width, TensorInit::kResidual);
-    vector(c.bias, kFfnOutBias, layer, width);
+    linear(true, kFfnInWeight, kFfnInBias, layer, width, ffn);
+    if (c.gated()) linear(true, kFfnGateWeight, kFfnGateBias, layer, width, ffn);
+    linear(true, kFfnOutWeight, kFfnOutBias, layer, ffn, width, TensorInit::kResidual);
   }
   const bool final_norm = norms && c.norm_position == NormPosition::kPre;
   vector(final_norm, kNormWeight, -1, width, TensorInit::kOne);
   vector(final_norm && norm_bias, kNormBias, -1, width);
-  if (!c.tied) matrix(kHead, -1, c.vocab, width);
+  if (!c.tied) look_up(kHead, c.vocab);
 }
 
 // Where each tensor lies in an arena of floats. Tensors start at multiples of kAlignment bytes; the

@@ -113,6 +113,7 @@ AttentionShape Transformer::attention_shape() const {
   shape.kv_heads = config.kv_heads;
   shape.head_width = config.head_width;
   shape.scale = config.attention_scale();
+  shape.causal = config.mask == MaskKind::kCausal;
   shape.rope = {config.rope_layout, rope_cosines_, rope_sines_};
   return shape;
 }

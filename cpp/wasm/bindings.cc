@@ -4,6 +4,7 @@
 #include <emscripten/bind.h>
 
 #include "wasm/calls.h"
+#include "wasm/calls_explain.h"
 #include "wasm/replies.h"
 
 namespace heed {
@@ -28,6 +29,16 @@ EMSCRIPTEN_BINDINGS(heed) {
   enum_<Split>("Split")
       .value("train", Split::kTrain)
       .value("validation", Split::kValidation);
+
+  enum_<TracePart>("TracePart")
+      .value("values", TracePart::kValues)
+      .value("gradients", TracePart::kGradients)
+      .value("parameters", TracePart::kParameters)
+      .value("parameterGradients", TracePart::kParameterGradients);
+  enum_<Projection>("Projection")
+      .value("W_Q", Projection::kQuery)
+      .value("W_K", Projection::kKey)
+      .value("W_V", Projection::kValue);
 
   value_object<HandleReply>("HandleReply")
       .field("status", &HandleReply::status)
@@ -90,6 +101,11 @@ EMSCRIPTEN_BINDINGS(heed) {
       .field("totalBytes", &ForecastReply::total_bytes)
       .field("flopsPerStep", &ForecastReply::flops_per_step)
       .field("tokensPerStep", &ForecastReply::tokens_per_step);
+  value_object<TraceReply>("TraceReply")
+      .field("status", &TraceReply::status)
+      .field("handle", &TraceReply::handle)
+      .field("loss", &TraceReply::loss)
+      .field("counted", &TraceReply::counted);
   value_object<MemoryReply>("MemoryReply")
       .field("liveHandles", &MemoryReply::live_handles)
       .field("bytesInUse", &MemoryReply::bytes_in_use)
@@ -133,6 +149,15 @@ EMSCRIPTEN_BINDINGS(heed) {
   function("beginEvaluation", &calls::BeginEvaluation);
   function("advanceEvaluation", &calls::AdvanceEvaluation);
   function("forecast", &calls::Forecast);
+  function("createTrace", &calls::CreateTrace);
+  function("traceFloats", &calls::TraceFloats);
+  function("listTrace", &calls::ListTrace);
+  function("traceContributions", &calls::TraceContributions);
+  function("traceLogitParts", &calls::TraceLogitParts);
+  function("sweepTrace", &calls::SweepTrace);
+  function("cutTraceEdges", &calls::CutTraceEdges);
+  function("attend", &calls::Attend);
+  function("attendBackward", &calls::AttendBackward);
   function("createTaskTrainer", &calls::CreateTaskTrainer);
   function("createTaskRun", &calls::CreateTaskRun);
   function("resumeTaskTrainer", &calls::ResumeTaskTrainer);

@@ -13,6 +13,11 @@
 #include "base/arena.h"
 #include "base/span.h"
 #include "base/status.h"
+#include "explain/attention_function.h"
+#include "explain/contributions.h"
+#include "explain/logit_parts.h"
+#include "explain/sweep.h"
+#include "explain/trace.h"
 #include "io/safetensors_reader.h"
 #include "model/checkpoint_writer.h"
 #include "model/config.h"
@@ -32,6 +37,9 @@ struct EngineForecast {
   double flops_per_step = 0.0;
   double tokens_per_step = 0.0;
 };
+
+// Parts of a trace's memory.
+enum class TracePart : uint8_t { kValues, kGradients, kParameters, kParameterGradients };
 
 // A run's trainer and the model under it.
 struct RunHandles {
@@ -75,6 +83,37 @@ class Engine {
   // Continues a prompt, a buffer of int32. The generator dies with its model.
   Result<Handle> CreateGenerator(Handle model, const SamplingConfig& sampling, Handle prompt);
   Result<Generator*> FindGenerator(Handle generator);
+
+  // what_ifs: a buffer of doubles, six each: kind, layer, head, row, column, value. The trace has its
+  // own copy of the weights and outlives the model.
+  Result<Handle> CreateTrace(Handle model, Handle tokens, Handle targets, Handle what_ifs,
+                             bool gradients);
+  Result<Trace*> FindTrace(Handle trace);
+  // Empty for the gradients of a trace without them.
+  Result<Span<const float>> TraceFloats(Handle trace, TracePart part);
+  // In a new buffer, a line each, separated by spaces. Matrices: "matrix", layer + 1 (0: of the
+  // model), name, rows, columns, number of the HeadLayout, offset in the values, 1 + offset in the
+  // gradients or 0. Tensors: "tensor", name, rank, rows, columns, offset. Offsets in floats.
+  Result<Handle> ListTrace(Handle trace);
+  // New buffers of doubles: squared norm, meaningful (0 or 1), token shares, pair shares;
+  Result<Handle> TraceContributions(Handle trace, Projection projection, size_t layer, size_t head);
+  // difference, embedding, bias, edges (H T), attention (L), feed-forward (L);
+  Result<Handle> TraceLogitParts(Handle trace, const LogitQuestion& question);
+  // losses. Both overwrite the trace's values. by: a buffer of doubles.
+  Result<Handle> SweepTrace(Handle trace, const WhatIf& score, Handle by);
+  Result<Handle> CutTraceEdges(Handle trace, const EdgeRow& at, bool renormalise);
+
+  // Attention of the caller's matrices. shape: time, width, head width, value width or 0 for V = X.
+  // matrices: a buffer of floats with x, W_Q, W_K and W_V one after the other; visible: a buffer of
+  // bytes. The results (q, k, v, scores, weights, out), or with d_out their gradients (q, k, v,
+  // scores, weights, x, W_Q, W_K, W_V), in a new buffer of floats, one after the other.
+  struct AttentionSizes {
+    uint64_t time, width, head_width, value_width;
+    float scale;
+  };
+  Result<Handle> Attend(const AttentionSizes& sizes, Handle matrices, Handle visible);
+  Result<Handle> AttendBackward(const AttentionSizes& sizes, Handle matrices, Handle visible,
+                                Handle d_out);
 
   // tokens: a buffer of int32; mask: a buffer of bytes, or 0 when every token counts. Both are
   // copied. The model keeps its weights.
@@ -126,7 +165,8 @@ class Engine {
     Arena arena;
   };
   using Object = std::variant<BufferObject, std::unique_ptr<Model>, std::unique_ptr<Generator>,
-                              std::unique_ptr<Trainer>, std::unique_ptr<Timeline>>;
+                              std::unique_ptr<Trainer>, std::unique_ptr<Timeline>,
+                              std::unique_ptr<Trace>>;
 
   Result<Handle> Add(Object object, Handle parent, const char* what);
   template <typename T>
@@ -137,6 +177,11 @@ class Engine {
   Result<Span<const int32_t>> SequenceTokens(const Model& model, Handle tokens);
   // The buffer when the pass that filled it with floats went well; frees it otherwise.
   Result<Handle> FinishPass(Handle buffer, const Status& status, const char* what);
+
+  Result<Handle> DoublesBuffer(uint64_t count);
+  Span<double> Doubles(Handle buffer);
+  Result<AttentionArguments> AttendArguments(const AttentionSizes& sizes, Handle matrices,
+                                             Handle visible);
 
   Result<TrainingData> FindData(Handle tokens, Handle mask);
   Result<RunHandles> AddRun(std::unique_ptr<Model> model, std::unique_ptr<Trainer> trainer,

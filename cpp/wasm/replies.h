@@ -85,6 +85,12 @@ struct ForecastReply {
   double flops_per_step;
   double tokens_per_step;
 };
+struct TraceReply {
+  StatusCode status;
+  double handle;
+  double loss;     // mean over the counted targets, nats
+  double counted;  // targets
+};
 struct MemoryReply {
   double live_handles;
   double bytes_in_use;

@@ -13,7 +13,7 @@
 
 namespace heed::reference {
 
-// Query i stands at position key_time - query_time + i and sees keys 0 .. that position; query head
+// Query i stands at position key_time - query_time + i and, when causal, sees keys 0 .. that position; query head
 // h reads key/value head h / (heads / kv_heads). query_time <= key_time.
 struct AttentionShape {
   size_t batch = 1;
@@ -23,6 +23,7 @@ struct AttentionShape {
   size_t kv_heads = 1;
   size_t head_width = 0;
   double scale = 1.0;
+  bool causal = true;  // false: every query sees every key
 
   size_t Query(size_t b, size_t i, size_t h) const {
     return ((b * query_time + i) * heads + h) * head_width;
@@ -33,7 +34,7 @@ struct AttentionShape {
   size_t Row(size_t b, size_t h, size_t i) const {
     return ((b * heads + h) * query_time + i) * key_time;
   }
-  size_t Visible(size_t i) const { return key_time - query_time + i + 1; }
+  size_t Visible(size_t i) const { return causal ? key_time - query_time + i + 1 : key_time; }
   size_t WeightCount() const { return batch * heads * query_time * key_time; }
 };
 

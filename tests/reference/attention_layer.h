@@ -28,7 +28,7 @@ struct AttentionSaved {
 
 inline AttentionShape ShapeOf(const ModelConfig& config, size_t B, size_t time) {
   return {B, time, time, config.heads, config.kv_heads, config.head_width,
-          1.0 / std::sqrt(static_cast<double>(config.head_width))};
+          1.0 / std::sqrt(static_cast<double>(config.head_width)), config.causal};
 }
 
 template <class T>
@@ -52,9 +52,17 @@ std::vector<T> AttentionLayerForward(const ModelConfig& config, const std::strin
   const size_t C = config.width, query_width = config.heads * config.head_width;
   const size_t kv_width = config.kv_heads * config.head_width, time = x.size() / C / B;
   saved.x = x;
-  saved.query = ProjectionForward(name + ".query", parameters, x, C, query_width);
-  saved.key = ProjectionForward(name + ".key", parameters, x, C, kv_width);
-  saved.value = ProjectionForward(name + ".value", parameters, x, C, kv_width);
+  // Queries and keys of zero give every visible key the same weight.
+  saved.query.assign(x.size() / C * query_width, T(0));
+  saved.key.assign(x.size() / C * kv_width, T(0));
+  saved.value = x;
+  if (!config.uniform_attention) {
+    saved.query = ProjectionForward(name + ".query", parameters, x, C, query_width);
+    saved.key = ProjectionForward(name + ".key", parameters, x, C, kv_width);
+  }
+  if (config.value_projection) {
+    saved.value = ProjectionForward(name + ".value", parameters, x, C, kv_width);
+  }
   RotatePositions(config, time, RopeDirection::kForward, config.heads, saved.query);
   RotatePositions(config, time, RopeDirection::kForward, config.kv_heads, saved.key);
   const AttentionShape shape = ShapeOf(config, B, time);
@@ -62,6 +70,7 @@ std::vector<T> AttentionLayerForward(const ModelConfig& config, const std::strin
   saved.heads.resize(saved.query.size());
   AttentionForward(shape, saved.query.data(), saved.key.data(), saved.value.data(),
                    DataOrNull(dropout), saved.heads.data(), saved.weights.data());
+  if (!config.output_projection) return saved.heads;
   return ProjectionForward(name + ".output", parameters, saved.heads, query_width, C);
 }
 
@@ -75,17 +84,28 @@ std::vector<T> AttentionLayerBackward(const ModelConfig& config, const std::stri
   const size_t kv_width = config.kv_heads * config.head_width, time = saved.x.size() / C / B;
   std::vector<T> d_heads(saved.heads.size()), d_query(saved.query.size());
   std::vector<T> d_key(saved.key.size()), d_value(saved.value.size()), d_x(saved.x.size());
-  ProjectionBackward(name + ".output", parameters, d_y, saved.heads, query_width, C, d_heads,
-                     gradients);
+  if (config.output_projection) {
+    ProjectionBackward(name + ".output", parameters, d_y, saved.heads, query_width, C, d_heads,
+                       gradients);
+  } else {
+    d_heads = d_y;
+  }
   AttentionBackward<T>(ShapeOf(config, B, time), d_heads.data(), saved.query.data(),
                        saved.key.data(), saved.value.data(), saved.weights.data(),
                        DataOrNull(dropout), nullptr, d_query.data(), d_key.data(),
                        d_value.data());
   RotatePositions(config, time, RopeDirection::kBackward, config.heads, d_query);
   RotatePositions(config, time, RopeDirection::kBackward, config.kv_heads, d_key);
-  ProjectionBackward(name + ".query", parameters, d_query, saved.x, C, query_width, d_x, gradients);
-  ProjectionBackward(name + ".key", parameters, d_key, saved.x, C, kv_width, d_x, gradients);
-  ProjectionBackward(name + ".value", parameters, d_value, saved.x, C, kv_width, d_x, gradients);
+  if (!config.uniform_attention) {
+    ProjectionBackward(name + ".query", parameters, d_query, saved.x, C, query_width, d_x,
+                       gradients);
+    ProjectionBackward(name + ".key", parameters, d_key, saved.x, C, kv_width, d_x, gradients);
+  }
+  if (config.value_projection) {
+    ProjectionBackward(name + ".value", parameters, d_value, saved.x, C, kv_width, d_x, gradients);
+  } else {
+    for (size_t i = 0; i < d_x.size(); ++i) d_x[i] += d_value[i];
+  }
   return d_x;
 }
 

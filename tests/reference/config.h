@@ -32,6 +32,10 @@ struct ModelConfig {
   RopeLayout rope_layout = RopeLayout::kHalves;
   bool bias = true;
   bool tied = true;
+  bool causal = true;
+  bool value_projection = true;   // false: V = X
+  bool output_projection = true;  // false: the heads side by side
+  bool uniform_attention = false;
 };
 
 }  // namespace heed::reference

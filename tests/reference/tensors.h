@@ -50,10 +50,12 @@ inline std::vector<TensorInfo> TensorTable(const ModelConfig& config) {
     const size_t query_width = config.heads * config.head_width;
     const size_t kv_width = config.kv_heads * config.head_width;
     norm(layer + "norm1");
-    linear(layer + "attention.query", C, query_width);
-    linear(layer + "attention.key", C, kv_width);
-    linear(layer + "attention.value", C, kv_width);
-    linear(layer + "attention.output", query_width, C);
+    if (!config.uniform_attention) {
+      linear(layer + "attention.query", C, query_width);
+      linear(layer + "attention.key", C, kv_width);
+    }
+    if (config.value_projection) linear(layer + "attention.value", C, kv_width);
+    if (config.output_projection) linear(layer + "attention.output", query_width, C);
     if (config.ffn == 0) continue;
     norm(layer + "norm2");
     linear(layer + "ffn.in", C, config.ffn);

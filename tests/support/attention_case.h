@@ -197,6 +197,7 @@ class AttentionCase {
     shape.key_time = sizes_.key_time;
     shape.head_width = sizes_.head_width;
     shape.scale = double{options.scale};
+    shape.causal = options.causal;
     return shape;
   }
   const double* FactorData() const { return factors_.empty() ? nullptr : factors_.data(); }

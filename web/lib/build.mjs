@@ -49,7 +49,7 @@ writeFileSync(
   join(generated, 'heed.d.mts'),
   bindingTypes({
     bindings: read('cpp/wasm/bindings.cc'),
-    calls: read('cpp/wasm/calls.h'),
+    calls: read('cpp/wasm/calls.h') + read('cpp/wasm/calls_explain.h'),
     replies: read('cpp/wasm/replies.h'),
   }),
 );

@@ -47,6 +47,30 @@ TEST_CASE("attention: lengths, head widths and strides match double, forward and
   });
 }
 
+TEST_CASE("attention: without a mask every query sees every key, tiled and plain") {
+  const AttentionSizes sizes[] = {{1, 1, 1},   {3, 3, 8},      {5, 5, 16},    {13, 13, 33},
+                                  {65, 65, 8}, {129, 129, 12}, {200, 200, 6}, {2, 130, 16},
+                                  {20, 150, 7}};
+  ForEachTarget([&](const char* target) {
+    size_t turn = 0;
+    for (const AttentionSizes& size : sizes) {
+      for (const float dropout : {0.0f, 0.25f}) {
+        AttentionCase test(size, dropout, turn, 90 + turn);
+        test.options.causal = false;
+        ++turn;
+        INFO("target " << target << ", " << test.Describe());
+        test.RunTiled();
+        test.CheckForward();
+        test.CheckBackward();
+        test.RunPlain();
+        test.CheckWeights();
+        test.CheckBackward();
+        CHECK(test.Intact());
+      }
+    }
+  });
+}
+
 TEST_CASE("attention: the plain twin matches double and keeps exact zeros where masked") {
   ForEachTarget([&](const char* target) {
     size_t turn = 0;

@@ -64,15 +64,25 @@ ModelConfig VariantConfig(int variant) {
       config.norm = NormKind::kNone;
       config.ffn = 0;
       break;
-    default:
+    case 4:
       config.layers = 0;
+      break;
+    case 5:
+      config.mask = MaskKind::kNone;
+      config.position = PositionKind::kRope;
+      break;
+    default:
+      config.heads = config.kv_heads = 2;
+      config.value = ValueKind::kIdentity;
+      config.out_projection = false;
+      config.uniform_attention = true;
       break;
   }
   return config;
 }
 
 TEST_CASE("cached decoding gives the logits of a full pass, R068") {
-  const int variant = GENERATE(0, 1, 2, 3, 4);
+  const int variant = GENERATE(0, 1, 2, 3, 4, 5, 6);
   CAPTURE(variant);
   const ModelConfig config = VariantConfig(variant);
   const std::unique_ptr<Model> model = MakeModel(config, 5, 6.0f);

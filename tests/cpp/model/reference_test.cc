@@ -48,6 +48,10 @@ reference::ModelConfig ReferenceOf(const ModelConfig& c) {
                                                        : reference::RopeLayout::kInterleaved;
   r.bias = c.bias;
   r.tied = c.tied;
+  r.causal = c.mask == MaskKind::kCausal;
+  r.value_projection = c.value == ValueKind::kLearned;
+  r.output_projection = c.out_projection;
+  r.uniform_attention = c.uniform_attention;
   return r;
 }
 
@@ -178,6 +182,24 @@ TEST_CASE("the whole model's loss and gradients equal the reference's for every 
     }
   }
   for (const ModelConfig& config : configs) CheckAgainstReference(config, 2, 11);
+}
+
+TEST_CASE("no mask, V = X, no output projection and uniform attention equal the reference") {
+  for (uint32_t bits = 1; bits < 16; ++bits) {
+    ModelConfig config = SmallConfig();
+    config.heads = config.kv_heads = 4;
+    config.head_width = config.width / config.heads;
+    config.mask = (bits & 1) != 0 ? MaskKind::kNone : MaskKind::kCausal;
+    config.value = (bits & 2) != 0 ? ValueKind::kIdentity : ValueKind::kLearned;
+    config.out_projection = (bits & 4) == 0;
+    config.uniform_attention = (bits & 8) != 0;
+    config.bias = bits % 3 == 0;
+    config.norm = bits % 2 == 0 ? NormKind::kNone : NormKind::kLayer;
+    config.ffn = bits % 5 == 0 ? 24 : 0;
+    config.dropout = bits % 7 == 0 ? 0.1f : 0.0f;
+    CAPTURE(bits);
+    CheckAgainstReference(config, 2, 11);
+  }
 }
 
 TEST_CASE("sequences of one token and of one batch equal the reference") {

@@ -134,6 +134,12 @@ TEST_CASE("reference model: every gradient element matches a complex step", "[re
   add("dropout everywhere", [](ModelConfig& c) {
     c.activation = FfnActivation::kGeluErf;
   }).dropout = 0.3;
+  add("no mask, V = X, no output projection", [](ModelConfig& c) {
+    c.causal = c.value_projection = c.output_projection = false;
+    c.heads = c.kv_heads = 1;
+    c.head_width = c.width;
+  });
+  add("uniform attention", [](ModelConfig& c) { c.uniform_attention = true; });
   add("no layers", [](ModelConfig& c) { c.layers = 0; });
   add("one token", [](ModelConfig& c) { c.activation = FfnActivation::kSilu; }).time = 1;
 

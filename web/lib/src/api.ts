@@ -5,6 +5,15 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import type {
+  AttentionGradients,
+  AttentionInput,
+  AttentionOutput,
+  EdgeCuts,
+  SweepOptions,
+  Trace,
+  TraceOptions,
+} from './api-explain.js';
+import type {
   Example,
   GroupInfo,
   GroupReport,
@@ -24,6 +33,9 @@ export type Norm = 'layer' | 'rms' | 'none';
 export type Activation = 'geluTanh' | 'geluErf' | 'relu' | 'silu' | 'swiglu';
 export type Position = 'learned' | 'sinusoidal' | 'rope' | 'none';
 export type RopeLayout = 'halves' | 'interleaved';
+export type Mask = 'causal' | 'none';
+export type Value = 'learned' | 'identity';
+export type Init = 'gpt2' | 'unit';
 export type Optimizer = 'adamw' | 'sgd';
 export type Schedule = 'constant' | 'cosine';
 
@@ -58,6 +70,19 @@ export interface ModelConfig {
   tied: boolean;
   /** Probability of dropping, 0 up to but not including 1. */
   dropout: number;
+  /** `'none'`: every position sees every other, also those it is to predict. */
+  mask: Mask;
+  /** `'identity'`: V = X, without W_V; kvHeads * headWidth must be `width`. */
+  value: Value;
+  /** false: the heads side by side are the output, without W_O; heads * headWidth = `width`. */
+  outProjection: boolean;
+  /** Equal weights on everything visible, without W_Q and W_K. */
+  uniformAttention: boolean;
+  /**
+   * `'gpt2'`: normal(0, 0.02). `'unit'`: vectors start near length 1, for tiny models with frozen
+   * parts. Models that differ in `value`, `outProjection` or `uniformAttention` alone start alike.
+   */
+  init: Init;
 }
 
 /**
@@ -221,6 +246,28 @@ export interface Model extends Disposable {
   /** The same over sequences of equal length, in one pass. */
   batchLoss(examples: readonly Example[]): Promise<Evaluation>;
   attention(tokens: ArrayLike<number>): Promise<AttentionMaps>;
+  /**
+   * Every number of one example's forward and backward pass, dropout off. The trace keeps its own
+   * copy of the weights, so training may go on. Errors: `bad-data` (tokens, targets),
+   * `invalid-argument` (a what-if), `non-finite`, `out-of-memory`.
+   */
+  trace(
+    tokens: ArrayLike<number>,
+    targets: ArrayLike<number>,
+    options?: TraceOptions,
+  ): Promise<Trace>;
+  /** The example's mean loss with each of `by` added to one scaled score. */
+  sweep(
+    tokens: ArrayLike<number>,
+    targets: ArrayLike<number>,
+    options: SweepOptions,
+  ): Promise<Float64Array>;
+  /** The example's mean loss with each edge of a layer cut in turn. */
+  cutEdges(
+    tokens: ArrayLike<number>,
+    targets: ArrayLike<number>,
+    options: { layer: number; renormalise?: boolean },
+  ): Promise<EdgeCuts>;
   /** Yields one token at a time. Weights that change in between affect later tokens only. */
   generate(options: GenerateOptions): AsyncIterableIterator<number>;
   /** safetensors with self-describing metadata. `metadata` adds string entries of one's own. */
@@ -360,6 +407,10 @@ export interface Engine extends Disposable {
   createTwins(trainers: readonly Trainer[]): Twins;
   /** Needs nothing allocated; refuses what `createTrainer` would refuse. */
   forecast(model: ModelOptions, train?: TrainOptions): Promise<Forecast>;
+  /** One head of attention on matrices of one's own. */
+  attend(input: AttentionInput): Promise<AttentionOutput>;
+  /** Gradients of any function of its output, from that function's gradient `dOut` (T, Dv). */
+  attendBackward(input: AttentionInput, dOut: ArrayLike<number>): Promise<AttentionGradients>;
   memory(): Promise<MemoryReport>;
 }
 

@@ -14,7 +14,9 @@ import type {
   TrainingData,
   TrainOptions,
 } from './api.js';
+import type { AttentionGradients, AttentionInput, AttentionOutput } from './api-explain.js';
 import type { TaskOptions, Twins } from './api-train.js';
+import { attendParams, splitGradients, splitOutput, upstreamOf } from './attend.js';
 import { checkTrainerOptions } from './call-options.js';
 import { Lifetime, symbolDispose } from './lifetime.js';
 import { HeedModel } from './model.js';
@@ -113,6 +115,22 @@ export class HeedEngine implements Engine {
     this.#life.check();
     const config = resolveModel(model);
     return this.#backend.call('forecast', { config, train: resolveTrain(train) });
+  }
+
+  async attend(input: AttentionInput): Promise<AttentionOutput> {
+    this.#life.check();
+    const params = attendParams(input);
+    return splitOutput(await this.#backend.call('attend', params), params);
+  }
+
+  async attendBackward(
+    input: AttentionInput,
+    dOut: ArrayLike<number>,
+  ): Promise<AttentionGradients> {
+    this.#life.check();
+    const params = attendParams(input);
+    const call = { ...params, dOut: upstreamOf(dOut) };
+    return splitGradients(await this.#backend.call('attendBackward', call), params);
   }
 
   async memory(): Promise<MemoryReport> {

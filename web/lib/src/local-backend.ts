@@ -6,6 +6,7 @@ import { Core } from './core.js';
 import type { FetchFile } from './env.js';
 import { buildInfo } from './generated/build-info.js';
 import { loadModule } from './load.js';
+import * as explain from './local-explain.js';
 import { describeModel, hex, modelConfig, readMetadata } from './local-describe.js';
 import { stepHandlers } from './local-steps.js';
 import { timelineHandlers } from './local-timeline.js';
@@ -107,7 +108,7 @@ export class LocalBackend implements Backend {
     const core = this.#core;
     return {
       createModel: ({ config, seed }) => this.#createModel(config, seed),
-      tensors: ({ model }) => parseTensors(core.takeText(core.handle((m) => m.listTensors(model)))),
+      tensors: ({ model }) => this.#tensors(model),
       read: ({ model, name }) => {
         const length = core.writeName(name);
         const { pointer, bytes } = core.checked((m) => m.readTensor(model, length));
@@ -125,9 +126,9 @@ export class LocalBackend implements Backend {
         ),
       loss: ({ model, tokens, targets }) =>
         core.withBuffer(tokens, (buffer) =>
-          core.withBuffer(targets, (wanted) => {
-            return evaluationOf(core.checked((m) => m.loss(model, buffer, wanted)));
-          }),
+          core.withBuffer(targets, (wanted) =>
+            evaluationOf(core.checked((m) => m.loss(model, buffer, wanted))),
+          ),
         ),
       batchLoss: ({ model, tokens, targets, sequences }) =>
         core.withBuffer(tokens, (buffer) =>
@@ -168,6 +169,20 @@ export class LocalBackend implements Backend {
         const { liveHandles, bytesInUse, peakBytes } = core.call((m) => m.memory());
         return { liveHandles, bytesInUse, peakBytes, heapBytes: core.heap.byteLength };
       },
+      trace: (params) =>
+        explain.trace(
+          core,
+          params,
+          (model) => modelConfig(core, model),
+          (model) => this.#tensors(model),
+        ),
+      contributions: (params) => explain.contributions(core, params),
+      logitParts: (params) => explain.logitParts(core, params),
+      sweep: (params) => explain.sweep(core, params),
+      cutEdges: (params) =>
+        explain.cutEdges(core, params, modelConfig(core, params.model).heads),
+      attend: (params) => explain.attend(core, params),
+      attendBackward: (params) => explain.attendBackward(core, params),
     };
   }
 
@@ -175,6 +190,11 @@ export class LocalBackend implements Backend {
     const core = this.#core;
     core.writeConfigs([core.modelFields, config]);
     return describeModel(core, core.handle((m) => m.createModel(seed)));
+  }
+
+  #tensors(model: Handle): TensorInfo[] {
+    const core = this.#core;
+    return parseTensors(core.takeText(core.handle((m) => m.listTensors(model))));
   }
 }
 

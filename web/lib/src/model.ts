@@ -9,14 +9,24 @@ import type {
   ModelConfig,
   TensorInfo,
 } from './api.js';
+import type { EdgeCuts, SweepOptions, Trace, TraceOptions } from './api-explain.js';
 import type { Example } from './api-train.js';
 import { checkGenerateOptions, checkMetadata } from './call-options.js';
+import { checkCutOptions, checkSweepOptions, checkTraceOptions } from './explain-options.js';
 import { describeValue } from './describe.js';
 import { HeedError } from './errors.js';
 import { Lifetime, symbolDispose } from './lifetime.js';
-import type { Backend, GenerateParams, Handle, ModelDescription } from './protocol.js';
+import type {
+  Backend,
+  ExampleParams,
+  GenerateParams,
+  Handle,
+  ModelDescription,
+} from './protocol.js';
+import { HeedTrace } from './trace.js';
 import { packExamples } from './training-data.js';
 import { floatsOf, tokensOf } from './values.js';
+import { checkWhatIfs } from './what-if.js';
 
 export class HeedModel implements Model {
   readonly config: Readonly<ModelConfig>;
@@ -111,6 +121,52 @@ export class HeedModel implements Model {
     this.#life.check();
     const params = { model: this.#handle, tokens: tokensOf(tokens, 'tokens') };
     return this.#backend.call('attention', params);
+  }
+
+  async trace(
+    tokens: ArrayLike<number>,
+    targets: ArrayLike<number>,
+    options: TraceOptions = {},
+  ): Promise<Trace> {
+    this.#life.check();
+    checkTraceOptions(options);
+    const { gradients = true, whatIf = [] } = options;
+    const example = this.#example(tokens, targets);
+    const params = { ...example, whatIf: checkWhatIfs(whatIf), gradients };
+    const made = await this.#backend.call('trace', params);
+    return new HeedTrace(this.#backend, this.#life, made, { ...example, gradients });
+  }
+
+  async sweep(
+    tokens: ArrayLike<number>,
+    targets: ArrayLike<number>,
+    options: SweepOptions,
+  ): Promise<Float64Array> {
+    this.#life.check();
+    checkSweepOptions(options);
+    const by = Float64Array.from(options.by);
+    const params = { ...this.#example(tokens, targets), ...options, by };
+    return this.#backend.call('sweep', params);
+  }
+
+  async cutEdges(
+    tokens: ArrayLike<number>,
+    targets: ArrayLike<number>,
+    options: { layer: number; renormalise?: boolean },
+  ): Promise<EdgeCuts> {
+    this.#life.check();
+    checkCutOptions(options);
+    const { layer, renormalise = false } = options;
+    const params = { ...this.#example(tokens, targets), layer, renormalise };
+    return this.#backend.call('cutEdges', params);
+  }
+
+  #example(tokens: ArrayLike<number>, targets: ArrayLike<number>): ExampleParams {
+    return {
+      model: this.#handle,
+      tokens: tokensOf(tokens, 'tokens'),
+      targets: tokensOf(targets, 'targets'),
+    };
   }
 
   generate(options: GenerateOptions): AsyncIterableIterator<number> {

@@ -31,6 +31,11 @@ export const modelDefaults = {
   bias: false,
   tied: true,
   dropout: 0,
+  mask: 'causal',
+  value: 'learned',
+  outProjection: true,
+  uniformAttention: false,
+  init: 'gpt2',
 } as const satisfies Partial<ModelConfig>;
 
 export const trainDefaults: Readonly<TrainConfig> = {
@@ -70,6 +75,11 @@ const modelChecks: { [K in keyof ModelConfig]: Check } = {
   bias: boolean,
   tied: boolean,
   dropout: number,
+  mask: oneOf('causal', 'none'),
+  value: oneOf('learned', 'identity'),
+  outProjection: boolean,
+  uniformAttention: boolean,
+  init: oneOf('gpt2', 'unit'),
 };
 
 const trainChecks: { [K in keyof Required<TrainOptions>]: Check } = {

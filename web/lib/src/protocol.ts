@@ -13,8 +13,10 @@ import type {
   TensorInfo,
   TrainConfig,
 } from './api.js';
+import type { Contributions, EdgeCuts, LogitParts, ProjectionName, WhatIf } from './api-explain.js';
 import type { Example, GroupInfo, Ledger, StepReport, TaskKind } from './api-train.js';
 import type { SerializedError } from './errors.js';
+import type { TraceData, TraceShape } from './trace-layout.js';
 
 export type Handle = number;
 
@@ -58,6 +60,30 @@ export interface GenerateParams {
   topK: number;
   topP: number;
   seed: number;
+}
+
+export interface ExampleParams {
+  model: Handle;
+  tokens: Int32Array;
+  targets: Int32Array;
+}
+
+export interface TraceDescription {
+  trace: Handle;
+  shape: TraceShape;
+  loss: number;
+  data: TraceData;
+}
+
+/** Matrices x, wQ, wK and wV one after the other; `valueWidth` 0 stands for V = X. */
+export interface AttendParams {
+  matrices: Float32Array;
+  visible: Uint8Array;
+  time: number;
+  width: number;
+  headWidth: number;
+  valueWidth: number;
+  scale: number;
 }
 
 /** Method: [parameters, result]. */
@@ -138,6 +164,22 @@ export interface Calls {
   ];
   forecast: [{ config: ModelConfig; train: TrainConfig }, Forecast];
   memory: [Record<string, never>, MemoryReport];
+  trace: [ExampleParams & { whatIf: WhatIf[]; gradients: boolean }, TraceDescription];
+  contributions: [
+    { trace: Handle; of: ProjectionName; layer: number; head: number },
+    Contributions,
+  ];
+  logitParts: [
+    { trace: Handle; layer: number; row: number; target: number; rival: number },
+    LogitParts,
+  ];
+  sweep: [
+    ExampleParams & { layer: number; head: number; row: number; column: number; by: Float64Array },
+    Float64Array,
+  ];
+  cutEdges: [ExampleParams & { layer: number; renormalise: boolean }, EdgeCuts];
+  attend: [AttendParams, Float32Array];
+  attendBackward: [AttendParams & { dOut: Float32Array }, Float32Array];
 }
 
 export type Method = keyof Calls;

@@ -2,6 +2,7 @@
 // Everything the package exports in any runtime, beside createEngine.
 
 export type * from './api.js';
+export type * from './api-explain.js';
 export type * from './api-train.js';
 export { HeedError, type ErrorCode } from './errors.js';
 export { modelDefaults, trainDefaults } from './options.js';

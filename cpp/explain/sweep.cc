@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "explain/sweep.h"
+
+#include <cmath>
+#include <limits>
+
+namespace heed {
+namespace {
+
+Result<double> MeanLoss(Trace* trace, const WhatIf& what_if) {
+  const LossSum loss = trace->LossWith(Span<const WhatIf>(&what_if, 1));
+  if (!std::isfinite(loss.sum)) {
+    return Status::Error(StatusCode::kNonFinite,
+                         "the loss is not finite with the changed score; change it by less");
+  }
+  return loss.count > 0 ? loss.sum / static_cast<double>(loss.count) : 0.0;
+}
+
+}  // namespace
+
+Status SweepScore(Trace* trace, WhatIf score, ConstSpan by, Span<double> losses) {
+  HEED_DCHECK(by.size == losses.size);
+  score.kind = WhatIfKind::kAddToScore;
+  for (size_t n = 0; n < by.size; ++n) {
+    score.value = by[n];
+    const Result<double> loss = MeanLoss(trace, score);
+    if (!loss.ok()) return loss.status();
+    losses[n] = *loss;
+  }
+  return Status();
+}
+
+Status CutEdges(Trace* trace, const EdgeRow& at, bool renormalise, Span<double> losses) {
+  const ModelConfig& config = trace->model().config();
+  HEED_DCHECK(losses.size == trace->time());
+  WhatIf cut;
+  cut.kind = renormalise ? WhatIfKind::kCutEdgeRenormalised : WhatIfKind::kCutEdge;
+  cut.layer = static_cast<uint32_t>(at.layer);
+  cut.head = static_cast<uint32_t>(at.head);
+  cut.row = static_cast<uint32_t>(at.row);
+  HEED_RETURN_IF_ERROR(
+      CheckWhatIfs(trace->model(), trace->time(), Span<const WhatIf>(&cut, 1)));
+  for (cut.column = 0; cut.column < losses.size; ++cut.column) {
+    losses[cut.column] = std::numeric_limits<double>::quiet_NaN();
+    if (config.mask == MaskKind::kCausal && cut.column > cut.row) continue;
+    const Result<double> loss = MeanLoss(trace, cut);
+    if (!loss.ok()) return loss.status();
+    losses[cut.column] = *loss;
+  }
+  return Status();
+}
+
+}  // namespace heed

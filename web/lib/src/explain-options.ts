@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Checks of the options of traces, sweeps and cuts.
+
+import type { SweepOptions, TraceOptions } from './api-explain.js';
+import { HeedError } from './errors.js';
+import { boolean, checkKeys, checkRecord, integer, optional } from './option-checks.js';
+
+export function checkTraceOptions(options: TraceOptions): void {
+  checkRecord(options, 'trace options');
+  checkKeys(options, 'trace options', {
+    gradients: boolean,
+    whatIf: optional('an array of what-ifs', () => true),
+  });
+}
+
+export function checkSweepOptions(options: SweepOptions): void {
+  const what = 'sweep options';
+  checkRecord(options, what);
+  checkKeys(options, what, {
+    layer: integer,
+    head: integer,
+    row: integer,
+    column: integer,
+    by: optional('an array of finite numbers', isNumbers),
+  });
+  for (const key of ['layer', 'head', 'row', 'column', 'by'] as const) {
+    if (options[key] === undefined) {
+      throw new HeedError('invalid-argument', `${what} need "${key}".`);
+    }
+  }
+}
+
+export function checkCutOptions(options: { layer: number; renormalise?: boolean }): void {
+  checkRecord(options, 'cut options');
+  checkKeys(options, 'cut options', { layer: integer, renormalise: boolean });
+  if (options.layer === undefined) {
+    throw new HeedError('invalid-argument', 'cut options need "layer", counted from 0.');
+  }
+}
+
+function isNumbers(value: unknown): boolean {
+  const list = value as ArrayLike<unknown>;
+  return (
+    typeof list === 'object' &&
+    Number.isSafeInteger(list.length) &&
+    Array.from(list).every((number) => Number.isFinite(number))
+  );
+}

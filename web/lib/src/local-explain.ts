@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Traces and the questions asked of them, carried out on this thread's core.
+
+import type { Contributions, EdgeCuts, LogitParts } from './api-explain.js';
+import type { Core } from './core.js';
+import { nextTask } from './env.js';
+import type { HandleReply, TracePart } from './generated/heed.mjs';
+import type { AttendParams, ExampleParams, Handle, Params, Returned } from './protocol.js';
+import { sliceMs } from './slices.js';
+import type { TraceShape } from './trace-layout.js';
+import { encodeWhatIfs } from './what-if.js';
+
+interface Made {
+  trace: Handle;
+  loss: number;
+}
+
+function makeTrace(core: Core, params: ExampleParams, what: Float64Array, gradients: boolean): Made {
+  const { model, tokens, targets } = params;
+  return core.withBuffer(tokens, (ids) =>
+    core.withBuffer(targets, (wanted) =>
+      core.withBuffer(what, (whatIfs) => {
+        const reply = core.checked((m) => m.createTrace(model, ids, wanted, whatIfs, gradients));
+        return { trace: reply.handle, loss: reply.loss };
+      }),
+    ),
+  );
+}
+
+export function trace(
+  core: Core,
+  { whatIf, gradients, ...params }: Params<'trace'>,
+  shapeOf: (model: Handle) => Omit<TraceShape, 'time'>,
+  tensorsOf: (model: Handle) => readonly { name: string }[],
+): Returned<'trace'> {
+  const shape = { ...shapeOf(params.model), time: params.tokens.length };
+  const needsNames = whatIf.some((w) => 'set' in w && w.set === 'weight');
+  const encoded = encodeWhatIfs(whatIf, needsNames ? tensorsOf(params.model) : []);
+  const made = makeTrace(core, params, encoded, gradients);
+  try {
+    const floats = (part: TracePart) => {
+      const { pointer, bytes } = core.checked((m) => m.traceFloats(made.trace, part));
+      return core.heap.readFloats(pointer, bytes / 4);
+    };
+    const parts = core.call((m) => m.TracePart);
+    const data = {
+      list: core.takeText(core.handle((m) => m.listTrace(made.trace))),
+      values: floats(parts.values),
+      gradients: floats(parts.gradients),
+      parameters: floats(parts.parameters),
+      parameterGradients: floats(parts.parameterGradients),
+    };
+    return { ...made, shape, data };
+  } catch (error) {
+    core.release(made.trace);
+    throw error;
+  }
+}
+
+function takeDoubles(core: Core, reply: HandleReply): Float64Array {
+  return core.takeBuffer(reply.handle, (b) => core.heap.readDoubles(b.pointer, b.bytes / 8));
+}
+
+export function contributions(core: Core, params: Params<'contributions'>): Contributions {
+  const { trace: handle, of, layer, head } = params;
+  const reply = takeDoubles(
+    core,
+    core.checked((m) => m.traceContributions(handle, m.Projection[of], layer, head)),
+  );
+  const [squaredNorm = 0, meaningful] = reply;
+  const pairsAndTokens = reply.subarray(2);
+  // T + T T numbers
+  const time = Math.round((Math.sqrt(1 + 4 * pairsAndTokens.length) - 1) / 2);
+  return {
+    squaredNorm,
+    meaningful: meaningful === 1,
+    tokens: pairsAndTokens.slice(0, time),
+    pairs: pairsAndTokens.slice(time),
+  };
+}
+
+export function logitParts(
+  core: Core,
+  params: Params<'logitParts'>,
+): LogitParts {
+  const { trace: handle, layer, row, target, rival } = params;
+  const reply = takeDoubles(
+    core,
+    core.checked((m) => m.traceLogitParts(handle, layer, row, target, rival)),
+  );
+  const { layers, edges } = partSizes(core, handle, reply.length);
+  const [difference = 0, embedding = 0, bias = 0] = reply;
+  const rest = reply.subarray(3);
+  return {
+    difference,
+    embedding,
+    bias,
+    edges: rest.slice(0, edges),
+    attention: rest.slice(edges, edges + layers),
+    feedForward: rest.slice(edges + layers),
+  };
+}
+
+/** How the reply to logitParts divides: 3 + edges + 2 layers numbers. */
+function partSizes(
+  core: Core,
+  handle: Handle,
+  length: number,
+): { layers: number; edges: number } {
+  const list = core.takeText(core.handle((m) => m.listTrace(handle)));
+  const layers = (list.match(/^matrix \d+ R /gm) ?? []).length;
+  return { layers, edges: length - 3 - 2 * layers };
+}
+
+/** Runs `work` on a trace of its own, which the passes overwrite. */
+async function onOwnTrace<T>(
+  core: Core,
+  params: ExampleParams,
+  work: (made: Made) => Promise<T>,
+): Promise<T> {
+  const made = makeTrace(core, params, new Float64Array(), false);
+  try {
+    return await work(made);
+  } finally {
+    core.release(made.trace);
+  }
+}
+
+/** Lets messages and other calls through when a slice is used up. */
+function pacer(): () => Promise<void> {
+  let end = performance.now() + sliceMs;
+  return async () => {
+    if (performance.now() < end) return;
+    await nextTask();
+    end = performance.now() + sliceMs;
+  };
+}
+
+export function sweep(core: Core, params: Params<'sweep'>): Promise<Float64Array> {
+  const { layer, head, row, column, by } = params;
+  return onOwnTrace(core, params, async ({ trace: handle }) => {
+    const losses = new Float64Array(by.length);
+    const pause = pacer();
+    for (let n = 0; n < by.length; ++n) {
+      const reply = core.withBuffer(by.slice(n, n + 1), (step) =>
+        core.checked((m) => m.sweepTrace(handle, layer, head, row, column, step)),
+      );
+      losses.set(takeDoubles(core, reply), n);
+      await pause();
+    }
+    return losses;
+  });
+}
+
+export function cutEdges(
+  core: Core,
+  params: Params<'cutEdges'>,
+  heads: number,
+): Promise<EdgeCuts> {
+  const { layer, renormalise, tokens } = params;
+  const time = tokens.length;
+  return onOwnTrace(core, params, async ({ trace: handle, loss }) => {
+    const losses = new Float64Array(heads * time * time);
+    const pause = pacer();
+    for (let n = 0; n < heads * time; ++n) {
+      const head = Math.floor(n / time);
+      const reply = core.checked((m) =>
+        m.cutTraceEdges(handle, layer, head, n % time, renormalise),
+      );
+      losses.set(takeDoubles(core, reply), n * time);
+      await pause();
+    }
+    return { loss, losses };
+  });
+}
+
+export function attend(core: Core, params: AttendParams): Float32Array {
+  const { matrices, visible, time, width, headWidth, valueWidth, scale } = params;
+  return core.takeFloats(
+    core.withBuffer(matrices, (all) =>
+      core.withBuffer(visible, (mask) =>
+        core.handle((m) => m.attend(all, mask, time, width, headWidth, valueWidth, scale)),
+      ),
+    ),
+  );
+}
+
+export function attendBackward(
+  core: Core,
+  { dOut, ...params }: Params<'attendBackward'>,
+): Float32Array {
+  const { matrices, visible, time, width, headWidth, valueWidth, scale } = params;
+  return core.takeFloats(
+    core.withBuffer(matrices, (all) =>
+      core.withBuffer(visible, (mask) =>
+        core.withBuffer(dOut, (up) =>
+          core.handle((m) =>
+            m.attendBackward(all, mask, up, time, width, headWidth, valueWidth, scale),
+          ),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// The public Trace: a copy of every number, and a handle for questions that the core answers.
+
+import type {
+  Contributions,
+  LogitParts,
+  ProjectionName,
+  Trace,
+  TraceMatrix,
+} from './api-explain.js';
+import { HeedError } from './errors.js';
+import { Lifetime, symbolDispose } from './lifetime.js';
+import type { Backend, Handle, TraceDescription } from './protocol.js';
+import { deriveNumber } from './trace-derived.js';
+import { TraceLayout, cell, takeIndices, unknownAddress } from './trace-layout.js';
+
+export class HeedTrace implements Trace {
+  readonly layers: number;
+  readonly heads: number;
+  readonly time: number;
+  readonly tokens: Int32Array;
+  readonly targets: Int32Array;
+  readonly loss: number;
+  readonly gradients: boolean;
+  readonly #backend: Backend;
+  readonly #handle: Handle;
+  readonly #life: Lifetime;
+  readonly #layout: TraceLayout;
+
+  /** For the library itself; the trace lives at most as long as `parent`. */
+  constructor(
+    backend: Backend,
+    parent: Lifetime,
+    made: TraceDescription,
+    example: { tokens: Int32Array; targets: Int32Array; gradients: boolean },
+  ) {
+    const { trace, shape, loss, data } = made;
+    ({ layers: this.layers, heads: this.heads, time: this.time } = shape);
+    ({ tokens: this.tokens, targets: this.targets, gradients: this.gradients } = example);
+    this.loss = loss;
+    this.#backend = backend;
+    this.#handle = trace;
+    this.#life = new Lifetime('trace', () => backend.release(trace), parent);
+    this.#layout = new TraceLayout(data, shape);
+  }
+
+  get disposed(): boolean {
+    return this.#life.disposed;
+  }
+
+  dispose(): void {
+    this.#life.end();
+  }
+
+  [symbolDispose](): void {
+    this.dispose();
+  }
+
+  names(): string[] {
+    this.#life.check();
+    return this.#layout.names();
+  }
+
+  matrix(address: string): TraceMatrix {
+    this.#life.check();
+    const view = typeof address === 'string' ? this.#layout.find(address) : undefined;
+    if (view === undefined) {
+      throw unknownAddress(address);
+    }
+    const { rows, columns, stride, data, offset } = view;
+    const values = new Float32Array(rows * columns);
+    for (let i = 0; i < rows; ++i) {
+      const start = offset + i * stride;
+      values.set(data.subarray(start, start + columns), i * columns);
+    }
+    return { address, rows, columns, values };
+  }
+
+  read(address: string): number {
+    this.#life.check();
+    if (typeof address !== 'string') {
+      throw unknownAddress(address);
+    }
+    const { name, indices } = takeIndices(address);
+    const view = this.#layout.find(name);
+    const [row, column] = indices as [number, number | undefined];
+    if (view !== undefined) {
+      if (column === undefined || row >= view.rows || column >= view.columns) {
+        throw outside(address, view.rows, view.columns);
+      }
+      return cell(view, row, column);
+    }
+    const derived = deriveNumber(this.#layout, name, indices);
+    if (derived === undefined) {
+      throw unknownAddress(address);
+    }
+    if (indices.some((index) => index >= this.time) && Number.isNaN(derived)) {
+      throw outside(address, this.time, this.time);
+    }
+    return derived;
+  }
+
+  async contributions(
+    of: ProjectionName,
+    layer: number,
+    head: number,
+  ): Promise<Contributions> {
+    this.#life.check();
+    if (of !== 'W_Q' && of !== 'W_K' && of !== 'W_V') {
+      throw new HeedError(
+        'invalid-argument',
+        `contributions() knows 'W_Q', 'W_K' and 'W_V', not ${JSON.stringify(of)}.`,
+      );
+    }
+    return this.#backend.call('contributions', { trace: this.#handle, of, layer, head });
+  }
+
+  async logitParts(
+    layer: number,
+    row: number,
+    target: number,
+    rival: number,
+  ): Promise<LogitParts> {
+    this.#life.check();
+    const params = { trace: this.#handle, layer, row, target, rival };
+    return this.#backend.call('logitParts', params);
+  }
+}
+
+function outside(address: string, rows: number, columns: number): HeedError {
+  return new HeedError(
+    'invalid-argument',
+    `${address} is outside: there are ${rows} rows and ${columns} columns, counted from 0.`,
+  );
+}
