@@ -150,8 +150,14 @@ function maskOf(mask: unknown, time: number): Uint8Array {
   for (let cell = 0; cell < cells.length; ++cell) {
     const i = Math.floor(cell / time);
     const j = cell % time;
-    const visible = mask === 'none' || (mask === 'causal' ? j <= i : Boolean(given[cell]));
-    cells[cell] = visible ? 1 : 0;
+    const visible = mask === 'none' ? 1 : mask === 'causal' ? Number(j <= i) : given[cell];
+    if (visible !== 0 && visible !== 1) {
+      throw new HeedError(
+        'invalid-argument',
+        `mask[${cell}] must be 0 or 1, not ${describeValue(visible)}.`,
+      );
+    }
+    cells[cell] = visible;
   }
   return cells;
 }
