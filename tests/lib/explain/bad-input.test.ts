@@ -181,13 +181,13 @@ describeEngines('trace with the wrong things', (engine) => {
 
   test('without gradients, and after the norm', async () => {
     const bare = async (trace: Trace) => {
-      await failure(() => trace.matrix('L0.H0.dS'), 'invalid-argument', 'gradients');
-      await failure(() => trace.read('L0.H0.push.0.0'), 'invalid-argument', 'gradients');
+      await failure(() => trace.matrix('L0.H0.dS'), 'invalid-argument', 'dS');
+      await failure(() => trace.read('L0.H0.push.0.0'), 'invalid-argument', 'push');
       await failure(() => trace.contributions('W_V', 0, 0), 'bad-state', 'gradients');
     };
     await withTrace(engine(), bare, {}, false);
     const post = async (trace: Trace) => {
-      await failure(() => trace.logitParts(0, 0, 1, 2), 'bad-state', 'post');
+      await failure(() => trace.logitParts(0, 0, 1, 2), 'invalid-argument', 'post');
     };
     await withTrace(engine(), post, { normPosition: 'post' });
   });

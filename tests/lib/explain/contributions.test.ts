@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProjectionName, Trace } from 'heed';
 
 import { logitParts } from '../oracle/logit-parts.js';
-import { Matrix, dot, outer, scaled, sum } from '../oracle/matrix.js';
+import { Matrix, dot, outer, product, scaled, sum, transpose } from '../oracle/matrix.js';
 import type { OracleModel } from '../oracle/model.js';
 import { turned } from '../oracle/positions.js';
 import {
@@ -52,12 +52,19 @@ function partsOf(
         return scaled(outer(X.row(j), matrix('dC').row(i)), matrix('A').at(i, j));
     }
   };
-  const gradientOfRows = matrix(`d${of.slice(2)}`);
+  /** This head's part of the gradient of queries, keys or values, where these are shared, too. */
+  const gradientOfRows = {
+    W_Q: () => scaled(product(matrix('dS'), matrix('K')), scale),
+    W_K: () => scaled(product(transpose(matrix('dS')), matrix('Q')), scale),
+    W_V: () => product(transpose(matrix('A')), matrix('dC')),
+  }[of]();
   const token = (t: number): Matrix => outer(X.row(t), back(gradientOfRows.row(t), t));
   const times = Array.from({ length: X.rows }, (_, t) => t);
+  const { heads, kvHeads } = model.config;
+  const tokens = times.map(token);
   return {
-    whole: matrix(`d${of}`),
-    tokens: times.map(token),
+    whole: heads === kvHeads || of === 'W_Q' ? matrix(`d${of}`) : tokens.reduce(sum),
+    tokens,
     pairs: times.flatMap((i) => times.map((j) => pair(i, j))),
   };
 }

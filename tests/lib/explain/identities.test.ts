@@ -74,15 +74,23 @@ describe.each(everyModel)('identities: %s', (_, options) => {
       const dA = build(time, time, (i, j) => dot(G.row(i), V.row(j)));
       expectNear(visiblePart(of('dA'), sees), visiblePart(dA, sees), name('I1'));
 
-      expectNear(of('dV'), product(transpose(A), G), name('I5'));
+      // Heads that share a key and value head add up in its gradients.
+      const readers = readersOf(oracle, head).map((h) => headOf(trace, oracle, layer, h));
+      const overReaders = (part: (reader: (typeof readers)[number]) => Matrix) =>
+        readers.map(part).reduce(sum);
+      expectNear(of('dV'), overReaders((r) => product(transpose(r.A), r.G)), name('I5'));
 
       const mixed = product(A, X);
       if (oracle.config.value === 'identity') {
         const first = keyHead(oracle.config, head) * V.columns;
         expectNear(C, columnsOf(mixed, first, V.columns), name('I8'));
       } else {
-        expectNear(of('dW_V'), product(transpose(mixed), G), name('I7'), 1e-5);
-        const parts = sumOf(time, (i) => outer(mixed.row(i), G.row(i)));
+        const linear = overReaders((r) => product(transpose(product(r.A, X)), r.G));
+        expectNear(of('dW_V'), linear, name('I7'), 1e-5);
+        const parts = overReaders((r) => {
+          const rows = product(r.A, X);
+          return sumOf(time, (i) => outer(rows.row(i), r.G.row(i)));
+        });
         expectNear(of('dW_V'), parts, name('I7, a sum of outer products'), 1e-5);
         expectNear(C, plusRow(product(mixed, of('W_V')), bias('V', V.columns)), name('I8'));
       }
@@ -107,16 +115,21 @@ describe.each(everyModel)('identities: %s', (_, options) => {
       }
 
       expectNear(of('dQ'), scaled(product(dS, K), scale), name('I4, dQ'));
-      expectNear(of('dK'), scaled(product(transpose(dS), Q), scale), name('I4, dK'));
+      const keys = overReaders((r) => scaled(product(transpose(r.of('dS')), r.of('Q')), scale));
+      expectNear(of('dK'), keys, name('I4, dK'));
 
-      const [q, k] = positionFree(oracle, Q, K);
+      const { k } = positionFree(oracle, Q, K);
       const dWQ = sumOf(time, (i) =>
         sumOf(time, (j) => scaled(outer(X.row(i), k(i, j)), dS.at(i, j) * scale)),
       );
       expectNear(of('dW_Q'), dWQ, name('I6, W_Q'), 1e-5);
-      const dWK = sumOf(time, (j) =>
-        sumOf(time, (i) => scaled(outer(X.row(j), q(i, j)), dS.at(i, j) * scale)),
-      );
+      const dWK = overReaders((r) => {
+        const { q } = positionFree(oracle, r.of('Q'), K);
+        const pushes = r.of('dS');
+        return sumOf(time, (j) =>
+          sumOf(time, (i) => scaled(outer(X.row(j), q(i, j)), pushes.at(i, j) * scale)),
+        );
+      });
       expectNear(of('dW_K'), dWK, name('I6, W_K'), 1e-5);
       expectNear(of('dW_Q'), product(transpose(X), unturned(of('dQ'))), name('W_Q by rows'), 1e-5);
       expectNear(of('dW_K'), product(transpose(X), unturned(of('dK'))), name('W_K by rows'), 1e-5);
@@ -159,6 +172,7 @@ test('heads, biases and the residual stream add up', async () => {
     using made = await subject(engine(), options, { seed: 34 });
     const { model, oracle, example } = made;
     using trace = await model.trace(example.tokens, example.targets);
+    const names = trace.names();
     for (let layer = 0; layer < oracle.config.layers; ++layer) {
       const of = (address: string) => matrixOf(trace, `L${layer}.${address}`);
       const heads = Array.from({ length: oracle.config.heads }, (_, head) => of(`H${head}.O`));
@@ -167,20 +181,26 @@ test('heads, biases and the residual stream add up', async () => {
       if (oracle.config.normPosition === 'pre') {
         expectNear(of('M'), sum(of('R'), of('Y')), `${name}: M`, 1e-5);
       }
-      // A shared projection's gradient is the sum of what its heads add.
-      for (const which of ['W_K', 'W_V'].filter((w) => trace.names().includes(`L${layer}.${w}`))) {
-        const { kvHeads, headWidth, heads: count } = oracle.config;
-        for (let shared = 0; shared < kvHeads; ++shared) {
-          const readers = Array.from({ length: count }, (_, head) => head)
-            .filter((head) => keyHead(oracle.config, head) === shared)
-            .map((head) => of(`H${head}.d${which}`));
-          const whole = columnsOf(of(`d${which}`), shared * headWidth, headWidth);
-          expectNear(readers.reduce(sum), whole, `${name}: d${which} ${shared}`, 1e-5);
+      // A head's part of a projection is a part of the whole, in its gradient, too.
+      const { headWidth, heads: count } = oracle.config;
+      for (const which of ['W_Q', 'W_K', 'W_V'].filter((w) => names.includes(`L${layer}.${w}`))) {
+        for (let head = 0; head < count; ++head) {
+          const first = (which === 'W_Q' ? head : keyHead(oracle.config, head)) * headWidth;
+          for (const part of [which, `d${which}`]) {
+            const columns = columnsOf(of(part), first, headWidth);
+            expectNear(of(`H${head}.${part}`), columns, `${name}: ${part} of ${head}`, 0, 0);
+          }
         }
       }
     }
   }
 });
+
+/** Query heads that read the same key and value head as this one. */
+const readersOf = ({ config }: OracleModel, head: number): number[] =>
+  Array.from({ length: config.heads }, (_, other) => other).filter(
+    (other) => keyHead(config, other) === keyHead(config, head),
+  );
 
 const sumOf = (count: number, part: (index: number) => Matrix): Matrix =>
   Array.from({ length: count }, (_, index) => part(index)).reduce(sum);
@@ -198,8 +218,8 @@ function positionFree({ config }: OracleModel, Q: Matrix, K: Matrix) {
     const rows = build(by + 1, m.columns, (_, c) => m.at(from, c));
     return turned(rows, config.ropeLayout, config.ropeBase, -1).row(by);
   };
-  return [
-    (i: number, j: number) => back(Q, i, j),
-    (i: number, j: number) => back(K, j, i),
-  ] as const;
+  return {
+    q: (i: number, j: number) => back(Q, i, j),
+    k: (i: number, j: number) => back(K, j, i),
+  };
 }

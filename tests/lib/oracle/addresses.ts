@@ -2,7 +2,7 @@
 // Addresses of api-explain.ts: which tensor a layer's W_Q is, what the gradient of a value is
 // called, and what a trace of a configuration has to hold.
 
-import type { OracleModel } from './model.js';
+import { type OracleConfig, type OracleModel, leaderOf } from './model.js';
 
 const projections: Record<string, string> = {
   Q: 'attention.query',
@@ -19,6 +19,14 @@ export function valueAddress(address: string): string {
   }
   const [, layer, kind, which] = found;
   return `layers.${layer}.${projections[which!]}.${kind === 'W' ? 'weight' : 'bias'}`;
+}
+
+/** Where the oracle nudges a value: keys and values under the first head that reads them. */
+export function nudgeAddress(config: OracleConfig, address: string): string {
+  const found = /^(L\d+)\.H(\d+)\.((?:W_)?[KV])$/.exec(address);
+  return found === null
+    ? valueAddress(address)
+    : `${found[1]}.H${leaderOf(config, Number(found[2]))}.${found[3]}`;
 }
 
 /** `L0.H1.S` -> `L0.H1.dS`, `embed.weight` -> `d:embed.weight`. */

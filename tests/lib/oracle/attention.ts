@@ -13,7 +13,7 @@ import {
   sum,
   transpose,
 } from './matrix.js';
-import { keyHead } from './model.js';
+import { keyHead, leaderOf } from './model.js';
 import type { Pass } from './pass.js';
 import { turned } from './positions.js';
 import { softmax } from './softmax.js';
@@ -46,17 +46,17 @@ export function visibility(
 
 function attendHead(pass: Pass, layer: number, head: number, x: Matrix): Matrix {
   const { config } = pass.model;
-  const at = (name: string) => `L${layer}.H${head}.${name}`;
-  const tap = (name: string, matrix: Matrix) => pass.tap(at(name), matrix);
+  const tap = (name: string, matrix: Matrix) => pass.tap(`L${layer}.H${head}.${name}`, matrix);
   const sees = visibility(pass, layer, head);
 
-  const v = tap('V', withVectorsSet(pass, layer, head, 'v', valuesOf(pass, layer, head, x)));
+  const v = shared(pass, layer, head, 'V', () => valuesOf(pass, layer, head, x));
   let a: Matrix;
   if (config.uniformAttention) {
     a = rowwise(new Matrix(x.rows, x.rows), sees);
   } else {
-    const q = tap('Q', withVectorsSet(pass, layer, head, 'q', project(pass, layer, head, 'Q', x)));
-    const k = tap('K', withVectorsSet(pass, layer, head, 'k', project(pass, layer, head, 'K', x)));
+    const set = changesOf(pass, layer, head);
+    const q = tap('Q', withVectorsSet(set, 'q', project(pass, layer, head, 'Q', x)));
+    const k = shared(pass, layer, head, 'K', () => project(pass, layer, head, 'K', x));
     const raw = scaled(product(q, transpose(k)), 1 / Math.sqrt(config.headWidth));
     a = rowwise(tap('S', withScoresSet(pass, layer, head, raw)), sees);
   }
@@ -74,6 +74,31 @@ function attendHead(pass: Pass, layer: number, head: number, x: Matrix): Matrix 
   const whole = pass.weight(`layers.${layer}.attention.output.weight`);
   const wO = tap('W_O', rowsOf(whole, head * config.headWidth, config.headWidth));
   return tap('O', product(c, wO));
+}
+
+/** Keys or values: query heads that share a head of them share what is set and nudged in it, too. */
+function shared(
+  pass: Pass,
+  layer: number,
+  head: number,
+  which: 'K' | 'V',
+  make: () => Matrix,
+): Matrix {
+  const { config } = pass.model;
+  const leader = leaderOf(config, head);
+  const at = (name: string) => `L${layer}.H${head}.${name}`;
+  if (head !== leader) {
+    for (const name of [which, `W_${which}`]) {
+      const known = pass.values.get(`L${layer}.H${leader}.${name}`);
+      if (known !== undefined) {
+        pass.values.set(at(name), known);
+      }
+    }
+    return pass.value(at(which));
+  }
+  const readers = Array.from({ length: config.heads / config.kvHeads }, (_, n) => leader + n);
+  const set = readers.flatMap((reader) => changesOf(pass, layer, reader));
+  return pass.tap(at(which), withVectorsSet(set, which === 'K' ? 'k' : 'v', make()));
 }
 
 const words = { Q: 'query', K: 'key', V: 'value' } as const;
@@ -116,14 +141,12 @@ const changesOf = (pass: Pass, layer: number, head: number): OfHead[] =>
   );
 
 function withVectorsSet(
-  pass: Pass,
-  layer: number,
-  head: number,
+  changes: readonly OfHead[],
   which: 'q' | 'k' | 'v',
   vectors: Matrix,
 ): Matrix {
   const made = vectors.copy();
-  for (const change of changesOf(pass, layer, head)) {
+  for (const change of changes) {
     if ('set' in change && change.set === which) {
       made.put(change.row, change.channel, change.to);
     }

@@ -3,7 +3,7 @@
 // pass that could share a mistake with the engine's.
 
 import type { WhatIf } from '../../../web/lib/dist/api-explain.js';
-import { valueAddress } from './addresses.js';
+import { nudgeAddress } from './addresses.js';
 import { forward } from './forward.js';
 import type { OracleModel } from './model.js';
 import type { Example } from './pass.js';
@@ -19,7 +19,7 @@ export function centralDifference(
   index: number,
   whatIf: readonly WhatIf[] = [],
 ): number {
-  const own = valueAddress(address);
+  const own = nudgeAddress(model.config, address);
   const lossAt = (by: number) =>
     forward(model, example, { whatIf, nudge: { address: own, index, by } }).loss;
   return (lossAt(step) - lossAt(-step)) / (2 * step);

@@ -39,3 +39,7 @@ export function tensorOf(shape: readonly number[], values: ArrayLike<number>): M
 /** Which key and value head a query head reads. */
 export const keyHead = ({ heads, kvHeads }: OracleConfig, head: number): number =>
   Math.floor(head / (heads / kvHeads));
+
+/** The first query head that reads the same key and value head. */
+export const leaderOf = (config: OracleConfig, head: number): number =>
+  keyHead(config, head) * (config.heads / config.kvHeads);
