@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "train/run_checkpoint.h"
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <string>
@@ -13,6 +14,7 @@
 #include "support/checkpoint_file.h"
 #include "support/random.h"
 #include "support/small_model.h"
+#include "support/training_run.h"
 
 namespace heed::test {
 namespace {
@@ -168,8 +170,8 @@ TEST_CASE("a run's checkpoint describes itself") {
   }
   CHECK(file.metadata.at("heed.run.data").size() == 16);
   CHECK(file.metadata.at("heed.run.state").size() == 16);
-  // Two more entries, format and heed.format, and the model's 17.
-  CHECK(file.metadata.size() == expected.size() + 2 + 2 + 17);
+  // Two more entries, format and heed.format, and the model's 22.
+  CHECK(file.metadata.size() == expected.size() + 2 + 2 + 22);
   CHECK(file.tensors.size() == 3 * run.model->table().entries().size);
   CHECK(file.tensors.count("optimizer.v.layers.1.ffn.out.weight") == 1);
 }
@@ -324,6 +326,59 @@ TEST_CASE("runs while memory runs out: each failure is reported and leaves nothi
     CHECK(GetArenaTotals().bytes_in_use == in_use);
   }
   CHECK(Save(*run.trainer) == file);
+}
+
+Result<LoadedRun> LoadTask(const std::string& file, const TrainingData* data) {
+  const auto parsed = ParseSafetensors(FileBytes(file));
+  if (!parsed.ok()) return parsed.status();
+  return LoadRunCheckpoint(*parsed, data);
+}
+
+TEST_CASE("a run on a task names it, and goes on bit for bit without being told") {
+  const TaskConfig task = DefaultTask(TaskKind::kSort);
+  TrainingRun run(ShortTraining(), task);
+  run.Steps(2);
+  REQUIRE(run.trainer->SetFrozen("layers.1.query\nembeddings").ok());
+  run.Steps(3);
+  const std::string file = Save(*run.trainer);
+  const TrainingData same = task;
+  for (const TrainingData* data : {static_cast<const TrainingData*>(nullptr), &same}) {
+    auto loaded = LoadTask(file, data);
+    INFO(loaded.status().message());
+    REQUIRE(loaded.ok());
+    CHECK(std::equal(run.trainer->frozen().begin(), run.trainer->frozen().end(),
+                     loaded->trainer->frozen().begin()));
+    CHECK(std::equal(run.trainer->updates().begin(), run.trainer->updates().end(),
+                     loaded->trainer->updates().begin()));
+    TrainingRun straight(ShortTraining(), task);
+    straight.Steps(2);
+    REQUIRE(straight.trainer->SetFrozen("layers.1.query\nembeddings").ok());
+    straight.Steps(3);
+    REQUIRE(straight.trainer->SetFrozen("").ok());
+    REQUIRE(loaded->trainer->SetFrozen("").ok());
+    CHECK(Losses(loaded->trainer.get(), 4) == Losses(straight.trainer.get(), 4));
+    CHECK(loaded->model->WeightsHash() == straight.model->WeightsHash());
+  }
+}
+
+TEST_CASE("a run on other data than the file's is refused with both") {
+  TrainingRun run;
+  run.Steps(1);
+  const std::string file = Save(*run.trainer);
+  const auto refused = [&](const TrainingData& data, const char* words) {
+    const auto loaded = LoadTask(file, &data);
+    CHECK(loaded.status().code() == StatusCode::kBadData);
+    CHECK_THAT(loaded.status().message(), ContainsSubstring(words));
+  };
+  refused(TaskConfig{TaskKind::kPointAndShift, 5, 9}, "length 6 and symbols 8, not on");
+  refused(TaskConfig{TaskKind::kCopy, 6, 8}, "not on copy");
+  const Data text;
+  refused(TextData{View(text.tokens), {}}, "trained on pointAndShift, not on a text");
+
+  const Fresh fresh(SmallTraining(), text);
+  const auto loaded = LoadTask(Save(*fresh.trainer), nullptr);
+  CHECK(loaded.status().code() == StatusCode::kInvalidArgument);
+  CHECK_THAT(loaded.status().message(), ContainsSubstring("trained on a text"));
 }
 
 }  // namespace

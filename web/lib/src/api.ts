@@ -13,6 +13,18 @@ import type {
   Trace,
   TraceOptions,
 } from './api-explain.js';
+import type {
+  Example,
+  GroupInfo,
+  GroupReport,
+  Ledger,
+  RecordOptions,
+  StepReport,
+  TaskInfo,
+  TaskOptions,
+  Timeline,
+  Twins,
+} from './api-train.js';
 import type { Tokenizer, TokenizerState } from './tokenizers/tokenizer.js';
 
 /** Where norms sit: before each branch (and once at the end), or after each residual sum. */
@@ -109,7 +121,10 @@ export interface TrainConfig {
 }
 
 /** Defaults: `trainDefaults`, with `minLearningRate` = learningRate / 10. */
-export type TrainOptions = Partial<TrainConfig>;
+export type TrainOptions = Partial<TrainConfig> & {
+  /** Groups of tensors that do not train; names as in `Trainer.setFrozen`. Default: none. */
+  freeze?: readonly string[];
+};
 
 /** Tokens to train on. */
 export interface TrainingData {
@@ -133,6 +148,8 @@ export interface StepMetrics {
   /** Compute time of the step in milliseconds. */
   stepMs: number;
   tokensPerSecond: number;
+  /** With `RunOptions.report`: what the step meant for each group. */
+  groups?: GroupReport[];
 }
 
 export interface RunOptions {
@@ -140,6 +157,8 @@ export interface RunOptions {
   steps?: number;
   /** Yield after every this many steps (the last step always yields). Default 1. */
   every?: number;
+  /** Account of every group in each value yielded. Costs a copy of weights and moments a step. */
+  report?: boolean;
   /**
    * Ends the run within 250 ms: an unfinished step changes nothing and runs anew next time. The
    * iterator ends as it does after the last step; it does not throw.
@@ -152,11 +171,17 @@ export interface Evaluation {
   loss: number;
   /** Counted tokens. */
   tokens: number;
+  /** Share of the counted tokens whose target is the likeliest token; 0 when none counts. */
+  accuracy: number;
+  /** Share of the sequences with every counted token right. */
+  exact: number;
+  /** Sequences with at least one counted token. */
+  sequences: number;
 }
 
 export interface EvaluateOptions {
   split?: 'train' | 'validation';
-  /** At most this many windows, evenly spread, instead of the whole split. */
+  /** At most this many windows (or examples of a task), evenly spread, instead of all. */
   maxWindows?: number;
   /** Rejects with `aborted`, within 250 ms. */
   signal?: AbortSignal;
@@ -218,6 +243,8 @@ export interface Model extends Disposable {
   forward(tokens: ArrayLike<number>): Promise<Float32Array>;
   /** Mean loss of one sequence; target -1 is ignored. */
   loss(tokens: ArrayLike<number>, targets: ArrayLike<number>): Promise<Evaluation>;
+  /** The same over sequences of equal length, in one pass. */
+  batchLoss(examples: readonly Example[]): Promise<Evaluation>;
   attention(tokens: ArrayLike<number>): Promise<AttentionMaps>;
   /**
    * Every number of one example's forward and backward pass, dropout off. The trace keeps its own
@@ -255,6 +282,8 @@ export interface Trainer extends Disposable {
   readonly config: Readonly<TrainConfig>;
   /** Completed steps. */
   readonly step: number;
+  /** The task it trains on; null for a text. */
+  readonly task: TaskInfo | null;
   /**
    * Pulled: the next steps run when the next value is asked for. A step that meets a NaN or an
    * infinity changes nothing; the iterator throws `non-finite`, after what was done before it.
@@ -265,13 +294,54 @@ export interface Trainer extends Disposable {
   save(metadata?: Record<string, string>): Promise<Uint8Array>;
   /** Back to step 0 with the initial weights of the seed, also where the model was passed in. */
   reset(): Promise<void>;
+
+  /** A fixed, numbered example, from 0; the same for every seed. Default: of the validation part. */
+  example(index: number, split?: 'train' | 'validation'): Promise<Example>;
+  /** The rows that step number `step` (from 1) trains on. Default: the next step. */
+  batch(step?: number): Promise<Example[]>;
+  groups(): Promise<GroupInfo[]>;
+  /**
+   * Freezes these groups and no others, from the next update on: no gradient, no share in the norm,
+   * no decay, no change to weights and moments. `query`, `key`, `value`, `output`, `feedForward` and
+   * `norms` without a layer stand for those of all layers. Throws `invalid-argument` for a group the
+   * model has not.
+   */
+  setFrozen(names: readonly string[]): Promise<void>;
+
+  /**
+   * The forward part of the next step; with several micro-batches all but the last one's backward
+   * part as well. `run` goes on from there, with the same bits.
+   */
+  forward(): Promise<{ loss: number }>;
+  /** The backward part, and the forward part where that is missing. */
+  backward(): Promise<{ gradientNorm: number }>;
+  /**
+   * Completes the step, and runs what is missing of it. With `groups`, only these move; the others
+   * keep weights and moments, and clipping is still by the norm of all.
+   */
+  update(groups?: readonly string[]): Promise<StepReport>;
+  /**
+   * Back to before the last step, every bit of it: `update`, or a step of `run` after the first use
+   * of one of these calls or of `report`. Once; then it throws `bad-state`.
+   */
+  undo(): Promise<void>;
+  /** Takes the next step apart without making it. */
+  ledger(): Promise<Ledger>;
+  /**
+   * Loss of the next step's batch, without dropout, if only these groups had taken that step: equal
+   * in every bit to `Model.batchLoss` of a model with those weights.
+   */
+  lossAfter(groups: readonly string[]): Promise<number>;
+  /** Keeps the past from now on; one timeline at a time. */
+  record(options?: RecordOptions): Promise<Timeline>;
 }
 
 export interface CreateTrainerOptions {
   /** Options of a new model, or an existing model of the same engine. */
   model: ModelOptions | Model;
   train?: TrainOptions;
-  data: TrainingData;
+  /** Tokens, or a task; for a task the model's `context` defaults to the task's. */
+  data: TrainingData | TaskOptions;
 }
 
 export interface Forecast {
@@ -325,8 +395,16 @@ export interface Engine extends Disposable {
   createTrainer(options: CreateTrainerOptions): Promise<Trainer>;
   /** A model from `Model.save` or `Trainer.save`. */
   loadModel(file: Uint8Array): Promise<{ model: Model } & Checkpoint>;
-  /** Continues a saved run on the same data. */
-  resumeTrainer(file: Uint8Array, data: TrainingData): Promise<{ trainer: Trainer } & Checkpoint>;
+  /** Continues a saved run on the same data; the file of a run on a task names it. */
+  resumeTrainer(
+    file: Uint8Array,
+    data?: TrainingData | TaskOptions,
+  ): Promise<{ trainer: Trainer } & Checkpoint>;
+  /**
+   * Trainers of this engine to be run in lock-step. They must draw identical batches: throws
+   * `invalid-argument` naming what differs (seed, batch, accumulation, data, tokens of an example).
+   */
+  createTwins(trainers: readonly Trainer[]): Twins;
   /** Needs nothing allocated; refuses what `createTrainer` would refuse. */
   forecast(model: ModelOptions, train?: TrainOptions): Promise<Forecast>;
   /** One head of attention on matrices of one's own. */

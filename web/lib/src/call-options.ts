@@ -9,16 +9,21 @@ import type {
   RunOptions,
   TrainingData,
 } from './api.js';
+import type { RecordOptions } from './api-train.js';
+import { describeValue } from './describe.js';
 import { HeedError } from './errors.js';
 import {
+  boolean,
   checkKeys,
   checkRecord,
   integer,
+  isStringArray,
   number,
   oneOf,
   optional,
   string,
 } from './option-checks.js';
+import { isTask, resolveTask } from './tasks.js';
 import { isTyped } from './values.js';
 
 export function checkRunOptions(options: RunOptions): void {
@@ -26,6 +31,7 @@ export function checkRunOptions(options: RunOptions): void {
   checkKeys(options, 'run options', {
     steps: integer,
     every: integer,
+    report: boolean,
     signal: optional('an AbortSignal', isAbortSignal),
   });
   const { steps = 0, every = 1 } = options;
@@ -99,7 +105,11 @@ export function checkTrainerOptions(options: CreateTrainerOptions): void {
       'trainer options need "model". Pass model options or a Model of this engine.',
     );
   }
-  checkData(options.data);
+  if (isTask(options.data)) {
+    resolveTask(options.data);
+  } else {
+    checkData(options.data);
+  }
 }
 
 export function checkData(data: TrainingData): void {
@@ -111,7 +121,8 @@ export function checkData(data: TrainingData): void {
   if (data.tokens === undefined) {
     throw new HeedError(
       'invalid-argument',
-      'data needs "tokens". Pass the Int32Array that a tokenizer\'s encode() returns.',
+      'data needs "tokens" or "task". Pass the Int32Array that a tokenizer\'s encode() returns, ' +
+        'or the name of a task.',
     );
   }
   if (data.lossMask !== undefined && data.lossMask.length !== data.tokens.length) {
@@ -121,6 +132,46 @@ export function checkData(data: TrainingData): void {
         `${data.tokens.length}. Make them the same length.`,
     );
   }
+}
+
+export function checkRecordOptions(options: RecordOptions): void {
+  checkRecord(options, 'record options');
+  checkKeys(options, 'record options', { every: integer, maxBytes: integer });
+  const { every = 1, maxBytes = 1 } = options;
+  if (every < 1 || maxBytes < 1) {
+    throw new HeedError(
+      'invalid-argument',
+      `record options: every and maxBytes are at least 1, not ${every} and ${maxBytes}. ` +
+        'Leave an option out for its default.',
+    );
+  }
+}
+
+/** Names of groups; which there are depends on the model. A copy. */
+export function groupNames(names: unknown, what: string): string[] {
+  if (!isStringArray(names)) {
+    throw new HeedError(
+      'invalid-argument',
+      `${what} must be an array of group names, not ${describeValue(names)}. ` +
+        "Trainer.groups() lists them; 'query' stands for that of all layers.",
+    );
+  }
+  return [...names];
+}
+
+/** A number of a step or an example, where only the engine knows the upper end. */
+export function checkNumber(value: unknown, what: string, low: number): asserts value is number {
+  if (!Number.isSafeInteger(value) || (value as number) < low) {
+    throw new HeedError(
+      'invalid-argument',
+      `${what} must be a whole number from ${low} up, not ${describeValue(value)}. ` +
+        'Change the value.',
+    );
+  }
+}
+
+export function checkSplit(split: unknown): asserts split is 'train' | 'validation' {
+  checkKeys({ split }, 'example', { split: oneOf('train', 'validation') });
 }
 
 export function checkMetadata(metadata: Record<string, string>): void {

@@ -12,6 +12,7 @@ export class Core {
   readonly heap: Heap;
   readonly modelFields: readonly Field[];
   readonly trainFields: readonly Field[];
+  readonly taskFields: readonly Field[];
   #module: HeedModule | undefined;
   readonly #scratch: number;
   readonly #scratchBytes: number;
@@ -36,6 +37,7 @@ export class Core {
     this.#scratchBytes = bytes;
     this.modelFields = parseFields(this.readScratch(this.call((m) => m.describeModel())));
     this.trainFields = parseFields(this.readScratch(this.call((m) => m.describeTrain())));
+    this.taskFields = parseFields(this.readScratch(this.call((m) => m.describeTask())));
   }
 
   /** Runs a bound function that cannot fail; anything thrown out of the module is a trap. */
@@ -102,6 +104,14 @@ export class Core {
 
   takeFloats(buffer: Handle): Float32Array {
     return this.takeBuffer(buffer, (b) => this.heap.readFloats(b.pointer, b.bytes / 4));
+  }
+
+  takeDoubles(buffer: Handle): Float64Array {
+    return this.takeBuffer(buffer, (b) => this.heap.readDoubles(b.pointer, b.bytes / 8));
+  }
+
+  takeInts(buffer: Handle): Int32Array {
+    return this.takeBuffer(buffer, (b) => this.heap.readInts(b.pointer, b.bytes / 4));
   }
 
   takeText(buffer: Handle): string {

@@ -15,14 +15,18 @@ import type {
   TrainOptions,
 } from './api.js';
 import type { AttentionGradients, AttentionInput, AttentionOutput } from './api-explain.js';
+import type { TaskOptions, Twins } from './api-train.js';
 import { attendParams, splitGradients, splitOutput, upstreamOf } from './attend.js';
-import { checkData, checkTrainerOptions } from './call-options.js';
+import { checkTrainerOptions } from './call-options.js';
 import { Lifetime, symbolDispose } from './lifetime.js';
 import { HeedModel } from './model.js';
 import { checkSeed, resolveModel, resolveTrain } from './options.js';
 import type { Backend, DataParams } from './protocol.js';
+import { describeTask } from './tasks.js';
 import { HeedTrainer } from './trainer.js';
-import { allocate, fileOf } from './values.js';
+import { dataBuffers, dataParams } from './training-data.js';
+import { HeedTwins } from './twins.js';
+import { fileOf } from './values.js';
 
 export class HeedEngine implements Engine {
   readonly info: EngineInfo;
@@ -59,18 +63,19 @@ export class HeedEngine implements Engine {
     this.#life.check();
     checkTrainerOptions(options);
     const train = resolveTrain(options.train);
+    const freeze = [...(options.train?.freeze ?? [])];
     const data = dataParams(options.data);
     const transfer = dataBuffers(data);
     if (!(options.model instanceof HeedModel)) {
-      const model = resolveModel(options.model as ModelOptions);
-      const params = { model, train, ...data };
+      const model = resolveModel(fitted(options.model as ModelOptions, data));
+      const params = { model, train, freeze, data };
       const made = await this.#backend.call('createTrainer', params, { transfer });
       return HeedTrainer.withOwnModel(this.#backend, this.#life, made);
     }
     const { model } = options;
-    const params = { model: model.handleFor(this.#backend), train, ...data };
+    const params = { model: model.handleFor(this.#backend), train, freeze, data };
     const made = await this.#backend.call('createTrainer', params, { transfer });
-    return HeedTrainer.over(model, this.#backend, made);
+    return HeedTrainer.over(model, this.#backend, this.#life, made);
   }
 
   async loadModel(file: Uint8Array): Promise<{ model: Model } & Checkpoint> {
@@ -87,19 +92,23 @@ export class HeedEngine implements Engine {
 
   async resumeTrainer(
     file: Uint8Array,
-    data: TrainingData,
+    given?: TrainingData | TaskOptions,
   ): Promise<{ trainer: Trainer } & Checkpoint> {
     this.#life.check();
-    checkData(data);
+    const data = given === undefined ? undefined : dataParams(given);
     const copy = fileOf(file);
-    const parts = dataParams(data);
     const made = await this.#backend.call(
       'resumeTrainer',
-      { file: copy, ...parts },
-      { transfer: [copy.buffer, ...dataBuffers(parts)] },
+      { file: copy, data },
+      { transfer: [copy.buffer, ...dataBuffers(data)] },
     );
     const trainer = HeedTrainer.withOwnModel(this.#backend, this.#life, made);
     return { trainer, metadata: made.metadata };
+  }
+
+  createTwins(trainers: readonly Trainer[]): Twins {
+    this.#life.check();
+    return new HeedTwins(this.#backend, trainers);
   }
 
   async forecast(model: ModelOptions, train: TrainOptions = {}): Promise<Forecast> {
@@ -130,16 +139,10 @@ export class HeedEngine implements Engine {
   }
 }
 
-/** Copies: the buffers are transferred to a worker, and the caller keeps the originals. */
-function dataParams({ tokens, lossMask }: TrainingData): DataParams {
-  return {
-    tokens: allocate(tokens.length, 'the tokens', () => tokens.slice()),
-    lossMask:
-      lossMask && allocate(lossMask.length, 'the loss mask', () => lossMask.slice()),
-  };
-}
-
-function dataBuffers({ tokens, lossMask }: DataParams): Transferable[] {
-  const views = lossMask === undefined ? [tokens] : [tokens, lossMask];
-  return views.map((view) => view.buffer as ArrayBuffer);
+/** A task says how long its examples are; a context twice as long would only cost memory. */
+function fitted(model: ModelOptions, data: DataParams): ModelOptions {
+  if (!('task' in data) || typeof model !== 'object' || model.context !== undefined) {
+    return model;
+  }
+  return { ...model, context: describeTask(data).context };
 }

@@ -27,6 +27,10 @@ export class Heap {
     return this.#copy(pointer, length, Float64Array);
   }
 
+  readInts(pointer: number, length: number): Int32Array<ArrayBuffer> {
+    return this.#copy(pointer, length, Int32Array);
+  }
+
   readText(pointer: number, length: number): string {
     // Decoding from a copy: TextDecoder refuses shared memory.
     return new TextDecoder().decode(this.readBytes(pointer, length));
@@ -38,7 +42,13 @@ export class Heap {
     new Uint8Array(this.#memory.buffer, pointer, source.length).set(source);
   }
 
-  #copy<T extends Uint8Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
+  #copy<
+    T extends
+      | Uint8Array<ArrayBuffer>
+      | Int32Array<ArrayBuffer>
+      | Float32Array<ArrayBuffer>
+      | Float64Array<ArrayBuffer>,
+  >(
     pointer: number,
     length: number,
     Type: {

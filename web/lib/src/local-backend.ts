@@ -1,39 +1,49 @@
 // SPDX-License-Identifier: MIT
 // The engine of this thread: carries calls out on the core.
 
-import type {
-  EngineInfo,
-  Forecast,
-  ModelConfig,
-  TensorInfo,
-  TrainConfig,
-} from './api.js';
+import type { EngineInfo, ModelConfig, TensorInfo } from './api.js';
 import { Core } from './core.js';
 import type { FetchFile } from './env.js';
-import { HeedError } from './errors.js';
 import { buildInfo } from './generated/build-info.js';
 import { loadModule } from './load.js';
 import * as explain from './local-explain.js';
-import { packMetadata, unpackMetadata } from './metadata.js';
+import { describeModel, hex, modelConfig, readMetadata } from './local-describe.js';
+import { stepHandlers } from './local-steps.js';
+import { timelineHandlers } from './local-timeline.js';
+import { trainHandlers } from './local-train.js';
+import { packMetadata } from './metadata.js';
 import type {
   Backend,
   CallOptions,
-  DataParams,
   Handle,
   Method,
   ModelDescription,
   Params,
   Returned,
   StartOptions,
-  TrainerDescription,
 } from './protocol.js';
 import { knownAnswers, verifyAnswers } from './self-test.js';
-import { advance, evaluate, nextToken } from './slices.js';
+import { evaluationOf, nextToken } from './slices.js';
 
 /** Calls that must not run inside a training step or an evaluation; they wait for their turn. */
-const exclusive: ReadonlySet<Method> = new Set(['advance', 'evaluate', 'reset', 'write']);
+const exclusive: ReadonlySet<Method> = new Set([
+  'advance',
+  'advanceTwins',
+  'branch',
+  'evaluate',
+  'ledger',
+  'lossAfter',
+  'reset',
+  'seek',
+  'setFrozen',
+  'stepBackward',
+  'stepForward',
+  'undo',
+  'update',
+  'write',
+]);
 
-type Handlers = {
+export type Handlers = {
   [M in Method]: (
     params: Params<M>,
     signal: AbortSignal | undefined,
@@ -116,13 +126,18 @@ export class LocalBackend implements Backend {
         ),
       loss: ({ model, tokens, targets }) =>
         core.withBuffer(tokens, (buffer) =>
-          core.withBuffer(targets, (wanted) => {
-            const { loss, tokens: count } = core.checked((m) => m.loss(model, buffer, wanted));
-            return { loss, tokens: count };
-          }),
+          core.withBuffer(targets, (wanted) =>
+            evaluationOf(core.checked((m) => m.loss(model, buffer, wanted))),
+          ),
+        ),
+      batchLoss: ({ model, tokens, targets, sequences }) =>
+        core.withBuffer(tokens, (buffer) =>
+          core.withBuffer(targets, (wanted) =>
+            evaluationOf(core.checked((m) => m.batchLoss(model, buffer, wanted, sequences))),
+          ),
         ),
       attention: ({ model, tokens }) => {
-        const { layers, heads } = this.#modelConfig(model);
+        const { layers, heads } = modelConfig(core, model);
         const weights = core.takeFloats(
           core.withBuffer(tokens, (buffer) => core.handle((m) => m.attention(model, buffer))),
         );
@@ -130,8 +145,9 @@ export class LocalBackend implements Backend {
       },
       loadModel: ({ file }) =>
         core.withBuffer(file, (buffer) => {
-          const metadata = this.#readMetadata(buffer);
-          return { ...this.#describe(core.handle((m) => m.loadModel(buffer))), metadata };
+          const metadata = readMetadata(core, buffer);
+          const model = core.handle((m) => m.loadModel(buffer));
+          return { ...describeModel(core, model), metadata };
         }),
       saveModel: ({ model, metadata }) =>
         core.withBuffer(packMetadata(metadata), (list) =>
@@ -146,27 +162,9 @@ export class LocalBackend implements Backend {
           core.handle((m) => m.createGenerator(model, buffer, temperature, topK, topP, seed)),
         ),
       nextToken: ({ generator }) => nextToken(core, generator),
-      createTrainer: ({ model, train, tokens, lossMask }) =>
-        this.#createTrainer(model, train, { tokens, lossMask }),
-      resumeTrainer: ({ file, tokens, lossMask }) =>
-        core.withBuffer(file, (buffer) => {
-          const metadata = this.#readMetadata(buffer);
-          const { model, trainer } = this.#withData({ tokens, lossMask }, (ids, mask) =>
-            core.checked((m) => m.resumeTrainer(buffer, ids, mask)),
-          );
-          return { ...this.#describeTrainer(model, trainer), metadata };
-        }),
-      saveTrainer: ({ trainer, metadata }) =>
-        core.withBuffer(packMetadata(metadata), (list) =>
-          core.takeBytes(core.handle((m) => m.saveTrainer(trainer, list))),
-        ),
-      advance: ({ trainer, steps, until }, signal) => advance(core, trainer, steps, until, signal),
-      evaluate: ({ trainer, split, maxWindows }, signal) =>
-        evaluate(core, trainer, split, maxWindows, signal),
-      reset: ({ trainer }) => {
-        core.checked((m) => m.resetTrainer(trainer));
-      },
-      forecast: ({ config, train }) => this.#forecast(config, train),
+      ...trainHandlers(core, this.info.memoryLimit),
+      ...stepHandlers(core),
+      ...timelineHandlers(core),
       memory: () => {
         const { liveHandles, bytesInUse, peakBytes } = core.call((m) => m.memory());
         return { liveHandles, bytesInUse, peakBytes, heapBytes: core.heap.byteLength };
@@ -175,14 +173,14 @@ export class LocalBackend implements Backend {
         explain.trace(
           core,
           params,
-          (model) => this.#modelConfig(model),
+          (model) => modelConfig(core, model),
           (model) => this.#tensors(model),
         ),
       contributions: (params) => explain.contributions(core, params),
       logitParts: (params) => explain.logitParts(core, params),
       sweep: (params) => explain.sweep(core, params),
       cutEdges: (params) =>
-        explain.cutEdges(core, params, this.#modelConfig(params.model).heads),
+        explain.cutEdges(core, params, modelConfig(core, params.model).heads),
       attend: (params) => explain.attend(core, params),
       attendBackward: (params) => explain.attendBackward(core, params),
     };
@@ -191,97 +189,12 @@ export class LocalBackend implements Backend {
   #createModel(config: ModelConfig, seed: number): ModelDescription {
     const core = this.#core;
     core.writeConfigs([core.modelFields, config]);
-    return this.#describe(core.handle((m) => m.createModel(seed)));
+    return describeModel(core, core.handle((m) => m.createModel(seed)));
   }
 
   #tensors(model: Handle): TensorInfo[] {
     const core = this.#core;
     return parseTensors(core.takeText(core.handle((m) => m.listTensors(model))));
-  }
-
-  #modelConfig(model: Handle): ModelConfig {
-    const core = this.#core;
-    core.checked((m) => m.readModelConfig(model));
-    return core.readConfig<ModelConfig>(core.modelFields);
-  }
-
-  #describe(model: Handle): ModelDescription {
-    const config = this.#modelConfig(model);
-    return { model, config, parameters: this.#core.call((m) => m.parameterCount(model)) };
-  }
-
-  #describeTrainer(model: Handle, trainer: Handle): TrainerDescription {
-    const core = this.#core;
-    core.checked((m) => m.readTrainConfig(trainer));
-    const trainConfig = core.readConfig<TrainConfig>(core.trainFields);
-    const { step } = core.checked((m) => m.readProgress(trainer));
-    return { ...this.#describe(model), trainer, trainConfig, step };
-  }
-
-  #createTrainer(
-    over: Handle | ModelConfig,
-    train: TrainConfig,
-    data: DataParams,
-  ): TrainerDescription {
-    const core = this.#core;
-    if (typeof over === 'object') {
-      this.#checkFits(over, train);
-      const { model, trainer } = this.#withData(data, (tokens, mask) => {
-        core.writeConfigs([core.modelFields, over], [core.trainFields, train]);
-        return core.checked((m) => m.createRun(tokens, mask));
-      });
-      return this.#describeTrainer(model, trainer);
-    }
-    const trainer = this.#withData(data, (tokens, mask) => {
-      core.writeConfigs([core.trainFields, train]);
-      return core.handle((m) => m.createTrainer(over, tokens, mask));
-    });
-    return this.#describeTrainer(over, trainer);
-  }
-
-  /** What can never fit is refused before anything is allocated. */
-  #checkFits(config: ModelConfig, train: TrainConfig): void {
-    const { total } = this.#forecast(config, train).bytes;
-    const { memoryLimit } = this.info;
-    if (total > memoryLimit) {
-      throw new HeedError(
-        'out-of-memory',
-        `The model and its training need ${total} bytes, and there are at most ${memoryLimit}. ` +
-          'Make the model, the context or the batch smaller.',
-      );
-    }
-  }
-
-  #forecast(config: ModelConfig, train: TrainConfig): Forecast {
-    const core = this.#core;
-    core.writeConfigs([core.modelFields, config], [core.trainFields, train]);
-    const reply = core.checked((m) => m.forecast());
-    return {
-      parameters: reply.parameters,
-      bytes: {
-        parameters: reply.parameterBytes,
-        gradients: reply.gradientBytes,
-        optimizer: reply.optimizerBytes,
-        activations: reply.activationBytes,
-        total: reply.totalBytes,
-      },
-      flopsPerStep: reply.flopsPerStep,
-      tokensPerStep: reply.tokensPerStep,
-    };
-  }
-
-  #readMetadata(file: Handle): Record<string, string> {
-    const core = this.#core;
-    return unpackMetadata(core.takeBytes(core.handle((m) => m.readMetadata(file))));
-  }
-
-  #withData<T>(data: DataParams, use: (tokens: Handle, mask: Handle) => T): T {
-    const { tokens, lossMask } = data;
-    return this.#core.withBuffer(tokens, (buffer) =>
-      lossMask === undefined
-        ? use(buffer, 0)
-        : this.#core.withBuffer(lossMask, (mask) => use(buffer, mask)),
-    );
   }
 }
 
@@ -295,8 +208,4 @@ function parseTensors(text: string): TensorInfo[] {
       const parameters = Number(rows) * Number(columns);
       return { name, shape, parameters, decays: decays === '1' };
     });
-}
-
-function hex(word: number): string {
-  return word.toString(16).padStart(8, '0');
 }

@@ -10,6 +10,7 @@ import type {
   TensorInfo,
 } from './api.js';
 import type { EdgeCuts, SweepOptions, Trace, TraceOptions } from './api-explain.js';
+import type { Example } from './api-train.js';
 import { checkGenerateOptions, checkMetadata } from './call-options.js';
 import { checkCutOptions, checkSweepOptions, checkTraceOptions } from './explain-options.js';
 import { describeValue } from './describe.js';
@@ -23,6 +24,7 @@ import type {
   ModelDescription,
 } from './protocol.js';
 import { HeedTrace } from './trace.js';
+import { packExamples } from './training-data.js';
 import { floatsOf, tokensOf } from './values.js';
 import { checkWhatIfs } from './what-if.js';
 
@@ -108,6 +110,11 @@ export class HeedModel implements Model {
       tokens: tokensOf(tokens, 'tokens'),
       targets: tokensOf(targets, 'targets'),
     });
+  }
+
+  async batchLoss(examples: readonly Example[]): Promise<Evaluation> {
+    this.#life.check();
+    return this.#backend.call('batchLoss', { model: this.#handle, ...packExamples(examples) });
   }
 
   async attention(tokens: ArrayLike<number>): Promise<AttentionMaps> {

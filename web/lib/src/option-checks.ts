@@ -28,6 +28,10 @@ export function oneOf(...names: string[]): Check {
   };
 }
 
+export function isStringArray(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
 /** For values that are objects; null counts as a wrong value, undefined as left out. */
 export function optional(expected: string, accepts: (value: unknown) => boolean): Check {
   return { expected, accepts: (value) => value !== null && accepts(value) };

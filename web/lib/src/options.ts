@@ -10,8 +10,10 @@ import {
   checkKeys,
   checkRecord,
   integer,
+  isStringArray,
   number,
   oneOf,
+  optional,
 } from './option-checks.js';
 
 /** Everything but `vocab`, which comes from the data. `headWidth`, `kvHeads`, `ffn`: see below. */
@@ -80,7 +82,7 @@ const modelChecks: { [K in keyof ModelConfig]: Check } = {
   init: oneOf('gpt2', 'unit'),
 };
 
-const trainChecks: { [K in keyof TrainConfig]: Check } = {
+const trainChecks: { [K in keyof Required<TrainOptions>]: Check } = {
   steps: integer,
   batch: integer,
   accumulation: integer,
@@ -97,6 +99,7 @@ const trainChecks: { [K in keyof TrainConfig]: Check } = {
   momentum: number,
   clip: number,
   valFraction: number,
+  freeze: optional('an array of group names', isStringArray),
 };
 
 /** A complete configuration: `headWidth` = width / heads, `kvHeads` = heads, `ffn` = 4 width. */
@@ -127,13 +130,22 @@ export function resolveModel(options: ModelOptions): ModelConfig {
   };
 }
 
+/** Which groups are frozen is not part of it: that may change while the configuration may not. */
 export function resolveTrain(options: TrainOptions = {}): TrainConfig {
+  return changedTrain(trainDefaults, options);
+}
+
+/**
+ * `config` with what `options` say. A new rate brings a tenth of it as minimum: one below the old
+ * minimum would otherwise make the cosine climb.
+ */
+export function changedTrain(config: TrainConfig, options: TrainOptions): TrainConfig {
   checkRecord(options, 'train options');
   checkKeys(options, 'train options', trainChecks);
-  const given = definedOnly(options);
-  // A rate below the default minimum would otherwise make the cosine climb.
-  const rate = given.learningRate ?? trainDefaults.learningRate;
-  return { ...trainDefaults, minLearningRate: rate / 10, ...given };
+  const { freeze: _, ...given } = definedOnly(options);
+  const { learningRate } = given;
+  const minimum = learningRate === undefined ? {} : { minLearningRate: learningRate / 10 };
+  return { ...config, ...minimum, ...given };
 }
 
 /** The seed of a new model's weights; default 1337, as for a trainer. */

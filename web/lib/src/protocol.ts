@@ -14,6 +14,7 @@ import type {
   TrainConfig,
 } from './api.js';
 import type { Contributions, EdgeCuts, LogitParts, ProjectionName, WhatIf } from './api-explain.js';
+import type { Example, GroupInfo, Ledger, StepReport, TaskKind } from './api-train.js';
 import type { SerializedError } from './errors.js';
 import type { TraceData, TraceShape } from './trace-layout.js';
 
@@ -29,12 +30,29 @@ export interface TrainerDescription extends ModelDescription {
   trainer: Handle;
   trainConfig: TrainConfig;
   step: number;
+  data: DataDescription;
 }
 
-export interface DataParams {
+/** What a trainer draws its batches from: equal descriptions give equal batches. */
+export interface DataDescription {
+  fingerprint: string;
+  /** Tokens of an example. */
+  time: number;
+  task: TaskParams | null;
+}
+
+export interface TaskParams {
+  task: TaskKind;
+  length: number;
+  symbols: number;
+}
+
+export interface TextParams {
   tokens: Int32Array;
   lossMask: Uint8Array | undefined;
 }
+
+export type DataParams = TextParams | TaskParams;
 
 export interface GenerateParams {
   prompt: Int32Array;
@@ -77,6 +95,11 @@ export interface Calls {
   write: [{ model: Handle; name: string; values: Float32Array }, void];
   forward: [{ model: Handle; tokens: Int32Array }, Float32Array];
   loss: [{ model: Handle; tokens: Int32Array; targets: Int32Array }, Evaluation];
+  /** tokens and targets of `sequences` examples, one after the other. */
+  batchLoss: [
+    { model: Handle; tokens: Int32Array; targets: Int32Array; sequences: number },
+    Evaluation,
+  ];
   attention: [{ model: Handle; tokens: Int32Array }, AttentionMaps];
   saveModel: [{ model: Handle; metadata: Record<string, string> }, Uint8Array];
   weightsHash: [{ model: Handle }, string];
@@ -84,11 +107,12 @@ export interface Calls {
   nextToken: [{ generator: Handle }, number];
   /** With `model` a handle, trains that model; with a configuration, a new one. */
   createTrainer: [
-    { model: Handle | ModelConfig; train: TrainConfig } & DataParams,
+    { model: Handle | ModelConfig; train: TrainConfig; freeze: readonly string[]; data: DataParams },
     TrainerDescription,
   ];
+  /** Without `data`: the task that the file names. */
   resumeTrainer: [
-    { file: Uint8Array } & DataParams,
+    { file: Uint8Array; data: DataParams | undefined },
     TrainerDescription & { metadata: Record<string, string> },
   ];
   /**
@@ -97,7 +121,7 @@ export interface Calls {
    * changed nothing ran into.
    */
   advance: [
-    { trainer: Handle; steps: number; until: number },
+    { trainer: Handle; steps: number; until: number; report: boolean },
     { metrics: StepMetrics | null; step: number; failure?: SerializedError },
   ];
   evaluate: [
@@ -106,6 +130,38 @@ export interface Calls {
   ];
   saveTrainer: [{ trainer: Handle; metadata: Record<string, string> }, Uint8Array];
   reset: [{ trainer: Handle }, void];
+  example: [{ trainer: Handle; split: 'train' | 'validation'; index: number }, Example];
+  batch: [{ trainer: Handle; step: number }, Example[]];
+  groups: [{ trainer: Handle }, GroupInfo[]];
+  setFrozen: [{ trainer: Handle; names: readonly string[] }, void];
+  stepForward: [{ trainer: Handle }, { loss: number }];
+  stepBackward: [{ trainer: Handle }, { gradientNorm: number }];
+  /** `groups` null: all of them. */
+  update: [{ trainer: Handle; groups: readonly string[] | null }, StepReport];
+  /** The step it is back at. */
+  undo: [{ trainer: Handle }, number];
+  ledger: [{ trainer: Handle }, Ledger];
+  lossAfter: [{ trainer: Handle; groups: readonly string[] }, number];
+  /** As `advance`, in lock-step; `metrics` has one entry a trainer. */
+  advanceTwins: [
+    { trainers: readonly Handle[]; steps: number; report: boolean },
+    { metrics: StepMetrics[] | null; step: number; failure?: SerializedError },
+  ];
+  record: [{ trainer: Handle; every: number; maxBytes: number }, Handle];
+  timeline: [{ timeline: Handle }, { first: number; kept: number[] }];
+  startReplay: [{ timeline: Handle }, ModelDescription & { trainer: Handle }];
+  seek: [{ timeline: Handle; replay: Handle; step: number }, void];
+  /** Seeks, then branches; `freeze` undefined: what was frozen then. */
+  branch: [
+    {
+      timeline: Handle;
+      replay: Handle;
+      step: number;
+      train: TrainConfig;
+      freeze: readonly string[] | undefined;
+    },
+    TrainerDescription,
+  ];
   forecast: [{ config: ModelConfig; train: TrainConfig }, Forecast];
   memory: [Record<string, never>, MemoryReport];
   trace: [ExampleParams & { whatIf: WhatIf[]; gradients: boolean }, TraceDescription];

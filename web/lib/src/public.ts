@@ -3,8 +3,10 @@
 
 export type * from './api.js';
 export type * from './api-explain.js';
+export type * from './api-train.js';
 export { HeedError, type ErrorCode } from './errors.js';
 export { modelDefaults, trainDefaults } from './options.js';
+export { describeTask } from './tasks.js';
 export { presets, type Preset, type PresetName } from './presets.js';
 export { ByteTokenizer } from './tokenizers/byte.js';
 export { CharTokenizer } from './tokenizers/char.js';

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Long work in slices: between two of them messages, aborts and other calls get their turn.
 
-import type { StepMetrics } from './api.js';
+import type { Evaluation, StepMetrics } from './api.js';
 import type { Core } from './core.js';
 import { nextTask } from './env.js';
-import { HeedError, serializeError } from './errors.js';
-import type { StepReply } from './generated/heed.mjs';
+import { HeedError, type SerializedError, serializeError } from './errors.js';
+import type { LossReply, StepReply } from './generated/heed.mjs';
+import { readReports } from './local-groups.js';
 import type { Handle, Returned } from './protocol.js';
 
 /** A stop is heard within a slice and a stage: far below the promised 250 ms. */
@@ -15,7 +16,7 @@ export const sliceMs = 30;
 // new slice with each, and signals, timers and output would never get their turn.
 let sliceEnd = 0;
 
-async function yieldWhenDue(): Promise<void> {
+export async function yieldWhenDue(): Promise<void> {
   if (performance.now() >= sliceEnd) {
     await nextTask();
     sliceEnd = performance.now() + sliceMs;
@@ -37,10 +38,15 @@ export async function advance(
   trainer: Handle,
   steps: number,
   until: number,
+  report: boolean,
   signal: AbortSignal | undefined,
 ): Promise<Returned<'advance'>> {
+  if (report) {
+    core.checked((m) => m.keepUndo(trainer));
+  }
   let { step } = core.checked((m) => m.readProgress(trainer));
   let metrics: StepMetrics | null = null;
+  let failure: SerializedError | undefined;
   const last = Math.min(step + steps, until);
   while (step < last) {
     if (signal?.aborted === true) {
@@ -53,7 +59,8 @@ export async function advance(
     } catch (error) {
       if (error instanceof HeedError && error.code === 'non-finite') {
         // What was done before counts; the caller learns of both.
-        return { metrics, step, failure: serializeError(error) };
+        failure = serializeError(error);
+        break;
       }
       throw error;
     }
@@ -66,7 +73,10 @@ export async function advance(
     }
     await yieldWhenDue();
   }
-  return { metrics, step };
+  if (report && metrics !== null) {
+    metrics.groups = readReports(core, trainer);
+  }
+  return failure === undefined ? { metrics, step } : { metrics, step, failure };
 }
 
 export async function evaluate(
@@ -76,21 +86,28 @@ export async function evaluate(
   maxWindows: number,
   signal: AbortSignal | undefined,
 ): Promise<Returned<'evaluate'>> {
+  // A step that stands between two of its parts runs anew afterwards, with the same bits.
+  core.checked((m) => m.abandonTrainer(trainer));
   core.checked((m) => m.beginEvaluation(trainer, m.Split[split], maxWindows));
   for (;;) {
     if (signal?.aborted === true) {
       core.checked((m) => m.abandonTrainer(trainer));
       throw new HeedError('aborted', 'The evaluation was aborted. Call evaluate() again.');
     }
-    const { done, loss, tokens } = core.checked((m) => m.advanceEvaluation(trainer, sliceMs));
-    if (done) {
-      return { loss, tokens };
+    const reply = core.checked((m) => m.advanceEvaluation(trainer, sliceMs));
+    if (reply.done) {
+      return evaluationOf(reply);
     }
     await nextTask();
   }
 }
 
-function metricsOf(reply: StepReply): StepMetrics {
+export function evaluationOf(reply: LossReply): Evaluation {
+  const { loss, tokens, accuracy, exact, sequences } = reply;
+  return { loss, tokens, accuracy, exact, sequences };
+}
+
+export function metricsOf(reply: StepReply): StepMetrics {
   const { step, loss, learningRate, gradientNorm, tokens, milliseconds: stepMs } = reply;
   const tokensPerSecond = reply.stepTokens / (stepMs / 1000);
   return { step, loss, learningRate, gradientNorm, tokens, stepMs, tokensPerSecond };
