@@ -13,7 +13,7 @@ import { setNumber } from './core/number-element';
 import { axisNode, sentence, spokenSentence } from './core/sentence';
 import { matrixTable } from './core/table-view';
 
-/** Narrower cells have no room for two decimals at 13 px; they show the sign alone. */
+/** Narrower cells have no room for 0.00 at 13 px; they show the sign alone. */
 const roomForNumber = 36;
 const lineHeight = 32;
 
@@ -121,8 +121,10 @@ const build = (canvas: Canvas<MatrixData>) => {
         : { cells: createGrid(holder, words, actions) };
     }
     const gutter = gutterWidth(laid.rowLabels, laid.rows, canvas.width);
-    const side = (painted ? paintedSide : cellSide)(canvas.width, gutter, laid.columns);
-    const numbers = !painted && side >= roomForNumber + Math.max(0, digits - 2) * 8 + (signed ? 6 : 0);
+    const need = roomForNumber + Math.max(0, digits - 2) * 8 + (signed ? 12 : 0);
+    const side = painted ? paintedSide(canvas.width, gutter, laid.columns)
+      : cellSide(canvas.width, gutter, laid.columns, Math.max(44, need));
+    const numbers = !painted && side >= need;
     const fill = (row: number, column: number): Rgb => {
       if (laid.masked(row, column)) return theme.paper;
       const value = laid.value(row, column);

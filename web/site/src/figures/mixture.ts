@@ -76,7 +76,8 @@ const build = (canvas: Canvas<MixtureData>) => {
       { loose: true, part: 'mixture', class: 'strong' });
     if (pushTip !== undefined) {
       stage.arrow('push', at(end), at(pushTip), { class: 'push-arrow', 'data-part': 'push' });
-      stage.label('push-name', at(pushTip), sentence(words.view.pushTip),
+      const { x, y } = at(pushTip);
+      stage.label('push-name', { x, y: y + (y < at(end).y ? -14 : 14) }, sentence(words.view.pushTip),
         { loose: true, part: 'push' });
     }
     stage.end();

@@ -74,7 +74,7 @@ const build = (canvas: Canvas<QueryPushData>) => {
     if (arrows.length > 0) {
       const end = at(joints.at(-1)!);
       stage.arrow('push', at(tip), end, { class: 'push-arrow', 'data-part': 'push' });
-      stage.label('moved', end, sentence(words.view.moved), { loose: true, part: 'push' });
+      stage.label('moved', { x: end.x, y: end.y + (end.y < at(tip).y ? -14 : 14) }, sentence(words.view.moved), { loose: true, part: 'push' });
     }
     stage.label('factor', { x: width, y: 8 },
       sentence(words.view.scaled, { factor: axisNode(String(factor)) }),

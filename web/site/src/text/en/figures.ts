@@ -80,7 +80,7 @@ export const figureWords = {
 
   budget: {
     score: 'score',
-    exp: 'e to the power (score − largest)',
+    exp: 'exp(score − max)',
     share: 'share',
     sum: 'sum {sum}',
     bar: 'One bar of length 1, shared out',
