@@ -69,7 +69,7 @@ export function grammarLine(
   const { grid } = context.words;
   const texts = [transposed ? grid.looksTransposed : grid.looks];
   if (sums) texts.push(transposed ? grid.columnSums : grid.rowSums);
-  return sentence(texts.join(' ')).concat(arrow
+  return sentence(texts.join(' '), { one: axisNode('1') }).concat(arrow
     ? [document.createTextNode(' '), html('span', { class: 'should' }, grid.arrow)] : []);
 }
 
@@ -77,7 +77,7 @@ const build = (canvas: Canvas<MatrixData>) => {
   const { body, context } = canvas;
   const { words, number } = context;
   const line = html('p', { class: 'grammar' });
-  const legend = html('p', { class: 'legend' });
+  const legend = html('p', { class: 'legend', dir: 'ltr' });
   const holder = html('div', { class: 'grid-holder' });
   const swap = html('button', { type: 'button', 'aria-pressed': false }, words.grid.transpose);
   const lock = html('button', { type: 'button', 'aria-pressed': true }, words.grid.lock);

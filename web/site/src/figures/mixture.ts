@@ -34,7 +34,9 @@ const build = (canvas: Canvas<MixtureData>) => {
     const axes = twoAxes(
       data.axis?.direction ?? mixture.values, arrows.map(({ vector }) => vector), up);
     ({ up } = axes);
-    const name = data.axis?.name ?? words.view.mixture.replace('{index}', String(i));
+    const name = data.axis === undefined
+      ? sentence(words.view.mixture, { index: indexNode(i) })
+      : [document.createTextNode(data.axis.name)];
 
     const joints: Point[] = [{ x: 0, y: 0 }];
     for (const { vector } of arrows) {

@@ -22,7 +22,7 @@ const build = (canvas: Canvas<PushMatrixData>) => {
   const { words, number } = context;
   const line = html('p', { class: 'grammar' });
   const holder = html('div', { class: 'grid-holder' });
-  const legend = html('p', { class: 'legend' });
+  const legend = html('p', { class: 'legend', dir: 'ltr' });
   const swap = html('button', { type: 'button', 'aria-pressed': false }, words.grid.transpose);
   const lock = html('button', { type: 'button', 'aria-pressed': true }, words.grid.lock);
   body.append(line, html('p', { class: 'note' }, words.grid.both), holder, legend,
@@ -53,8 +53,8 @@ const build = (canvas: Canvas<PushMatrixData>) => {
     const arrow = weights.rowLabels.expected?.some((text) => text !== undefined) ?? false;
     line.replaceChildren(...grammarLine(context, transposed, true, arrow));
     const gutter = gutterWidth(laid.rowLabels, laid.rows, canvas.width);
-    // A push needs its sign and `digits` decimals at 13 px: 8 px a character.
-    const width = Math.max((digits + 3) * 8, cellSide(canvas.width, gutter, laid.columns));
+    // A push is its sign, 0, a point and `digits` decimals at 13 px: 8 px a character and a margin.
+    const width = Math.max((digits + 4) * 8, cellSide(canvas.width, gutter, laid.columns));
     grid.draw({
       ...laid,
       name: data.title,

@@ -50,7 +50,7 @@ const build = (canvas: Canvas<QueryPushData>) => {
       joints.push({ x: last.x + factor * step.x, y: last.y + factor * step.y });
     }
     const at = view.begin(width, [{ x: 0, y: 0 }, ...joints], axes,
-      words.view.query.replace('{index}', String(i)));
+      sentence(words.view.query, { index: indexNode(i) }));
     const { stage } = view;
     const { current } = context.selection;
     stage.arrow('query', at({ x: 0, y: 0 }), at(tip), {

@@ -55,7 +55,7 @@ const build = (canvas: Canvas<ReadersData>) => {
       return { x: point.x + step.x, y: point.y + step.y };
     }, { x: 0, y: 0 });
     const at = view.begin(width, [{ x: 0, y: 0 }, sum, ...tips], axes,
-      words.view.valueGradient.replace('{index}', String(j)));
+      sentence(words.view.valueGradient, { index: indexNode(j) }));
     const { stage } = view;
     const { current } = context.selection;
     readers.forEach(({ i, weight }, order) => {
