@@ -41,9 +41,9 @@ export function numberFaults(numbers, source, tolerance = 1e-9) {
   });
 }
 
-/** Texts with a digit that are no number of the model, no index, no tick and no token. */
+/** Texts with a digit that are no number of the model, no index, tick, token or title. */
 export const looseDigits = (page, selector = '.figure') => page.evaluate((within) => {
-  const excused = '[data-addr], [data-index], [data-axis], bdi, figcaption';
+  const excused = '[data-addr], [data-index], [data-axis], bdi, figcaption, caption';
   return [...document.querySelectorAll(within)].flatMap((root) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     const found = [];

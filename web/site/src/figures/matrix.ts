@@ -3,7 +3,7 @@
 
 import type { FigureContext, FigureFactory, LabelledMatrix, MatrixData, Rgb } from './contracts';
 import { css, inkFill, signedFill, textOn } from './core/colour';
-import { html, setAttributes, setStyles } from './core/dom';
+import { html, setAttributes, setStyles, setText } from './core/dom';
 import { defineFigure, type Canvas } from './core/figure';
 import { cellSide, createGrid, gutterWidth, type Grid, type GridView } from './core/grid';
 import { createPaintedGrid, mostCells, paintedSide, type PaintedGrid } from './core/grid-canvas';
@@ -81,7 +81,8 @@ const build = (canvas: Canvas<MatrixData>) => {
   const holder = html('div', { class: 'grid-holder' });
   const swap = html('button', { type: 'button', 'aria-pressed': false }, words.grid.transpose);
   const lock = html('button', { type: 'button', 'aria-pressed': true }, words.grid.lock);
-  body.append(line, holder, legend, html('div', { class: 'figure-controls' }, swap, lock));
+  const hint = html('p', { class: 'note' });
+  body.append(line, holder, legend, hint, html('div', { class: 'figure-controls' }, swap, lock));
   const scale = createScale();
   let transposed = false;
   let laid = lay(canvas.data.matrix, false);
@@ -106,6 +107,7 @@ const build = (canvas: Canvas<MatrixData>) => {
     const limit = signed ? scale.limit(data, matrixLimit(matrix)) : 1;
     const digits = signed ? number.digits(limit) : 2;
     lock.hidden = !signed;
+    setText(hint, context.selection.pinned ? words.grid.pinned : words.grid.hint);
     line.hidden = !data.looks;
     if (data.looks) {
       const arrow = matrix.rowLabels.expected?.some((text) => text !== undefined) ?? false;
