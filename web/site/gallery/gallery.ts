@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shows every figure. `?tokens=plain|odd&dir=rtl&only=NAME` chooses; `window.gallery` is for tests.
+// Shows every figure. `?tokens=plain|odd&dir=rtl&lang=zh|pseudo&only=NAME,NAME` chooses; `window.gallery` is for tests.
 
 import '../src/shell/theme.css';
 import '../src/figures/figures.css';
@@ -11,6 +11,8 @@ import { attentionPass } from './attention-pass';
 import * as samples from './samples';
 import { scope } from './trace-of-pass';
 import { figureWords as english } from '../src/text/en/figures';
+import { figureWords as chinese } from '../src/text/zh/figures';
+import { pseudo } from './pseudo-locale';
 
 const query = new URLSearchParams(location.search);
 const choice = query.get('tokens') === 'odd' ? 'odd' : 'plain';
@@ -23,7 +25,7 @@ const scale = 1 / Math.sqrt(now.headWidth);
 
 const said: string[] = [];
 const context = figures.createFigureContext({
-  words: english,
+  words: { zh: chinese, pseudo: pseudo(english) }[query.get('lang') ?? ''] ?? english,
   selection: figures.createSelection({ i, j }),
   announce: (text) => said.push(text),
 });
@@ -38,9 +40,9 @@ const heard = (name: string) => (...args: unknown[]): void => {
   (events[name] ??= []).push(args);
 };
 
-const only = query.get('only');
+const only = query.get('only')?.split(',');
 function show<Data>(name: string, make: FigureFactory<Data>, data: Data): void {
-  if (only !== null && only !== name) return;
+  if (only !== undefined && !only.includes(name)) return;
   const section = document.createElement('section');
   section.id = name;
   const host = document.createElement('div');
@@ -75,6 +77,7 @@ show('plane', figures.planeFigure, { ...planeData, onOverride: heard('override')
 show('score-bars', figures.scoreBarsFigure, planeData);
 show('key-ruler', figures.keyRulerFigure, {
   title: 'All keys along one query', scope, i, query: row('Q'), keys: now.matrix('K'), visible: i,
+  scale,
 });
 show('budget', figures.budgetFigure, {
   title: 'Softmax', scope, i, scores: row('S'), weights: row('A'), gradient: row('dS'),

@@ -19,7 +19,7 @@ const build = (canvas: Canvas<BeforeAfterData>) => {
       const { data } = canvas;
       const change = changeOf(data);
       const limit = largest([data.before.value, data.after.value]);
-      const digits = number.digits(limit);
+      const digits = Math.max(3, number.digits(limit));
       const low = Math.min(0, data.before.value, data.after.value);
       const high = Math.max(0, data.before.value, data.after.value);
       const place = (value: number): number => (high > low ? (value - low) / (high - low) : 0);
@@ -34,7 +34,7 @@ const build = (canvas: Canvas<BeforeAfterData>) => {
         label: { kind: 'name', text: name },
         part,
         cells: [cell, { kind: 'number', number: value, rounding: {
-          digits: signed ? number.digits(Math.abs(value.value)) : digits, signed,
+          digits: signed ? Math.max(digits, number.digits(Math.abs(value.value))) : digits, signed,
         } }],
         selects: { address: value.address },
       });

@@ -3,12 +3,12 @@
 
 import type { BudgetData, FigureFactory } from './contracts';
 import { css, inkFill, textOn } from './core/colour';
-import { html, Keyed, setAttributes, setStyles } from './core/dom';
+import { html, Keyed, setAttributes, setStyles, setText } from './core/dom';
 import { defineFigure, type Canvas } from './core/figure';
 import { labelAt, spokenToken, tokenNode } from './core/labels';
 import { largest, numberNode } from './core/number-element';
 import { centred, createRows, signTone, type Row } from './core/rows';
-import { indexNode, sentence, spokenSentence } from './core/sentence';
+import { axisNode, indexNode, sentence, spokenSentence } from './core/sentence';
 import { vectorsTable } from './core/table-view';
 
 interface Shares {
@@ -36,12 +36,13 @@ const build = (canvas: Canvas<BudgetData>) => {
   const bar = html('div', { class: 'budget-bar', role: 'img', dir: 'ltr' });
   const facts = html('div', { class: 'facts' });
   const nudges = html('div', { class: 'nudge' });
-  body.append(html('p', { class: 'note' }, words.budget.bar), bar, facts, nudges);
+  body.append(html('p', { class: 'note' }, ...sentence(words.budget.bar, { one: axisNode('1') })), bar, facts, nudges);
   const segments = new Keyed();
   const slider = html('input', { type: 'range', min: -4, max: 4, step: 0.25 });
-  const label = html('label');
+  const name = html('span', { 'aria-hidden': true });
+  const amount = axisNode('');
   const letGo = html('button', { type: 'button' }, words.plane.back);
-  nudges.append(label, letGo);
+  nudges.append(name, slider, amount, letGo);
   let by = 0;
   let column = -1;
 
@@ -101,7 +102,7 @@ const build = (canvas: Canvas<BudgetData>) => {
         ...(text.kind === 'token' ? [tokenNode(text.text)] : [])]));
     });
     segments.sweep();
-    setAttributes(bar, { 'aria-label': words.budget.bar });
+    setAttributes(bar, { 'aria-label': spokenSentence(words.budget.bar, { one: '1' }) });
     drawFacts(shares);
     drawNudge(here);
   }
@@ -131,17 +132,16 @@ const build = (canvas: Canvas<BudgetData>) => {
     const text = labelAt(weights.labels, column);
     const token = text.kind === 'token' ? text.text : '';
     slider.value = String(by);
-    setAttributes(slider, { 'aria-valuetext': number.fixed(by, 2, true) });
-    label.replaceChildren(
-      html('span', { class: 'hidden' }, spokenSentence(words.budget.nudge, {
+    setAttributes(slider, {
+      'aria-label': spokenSentence(words.budget.nudge, {
         index: String(column), token: spokenToken(token, words),
-      })),
-      html('span', { 'aria-hidden': true }, ...sentence(words.budget.nudge, {
-        index: indexNode(column), token: tokenNode(token),
-      })),
-      slider,
-      html('span', { 'data-axis': true }, number.fixed(by, 2, true)),
-    );
+      }),
+      'aria-valuetext': number.fixed(by, 2, true),
+    });
+    name.replaceChildren(...sentence(words.budget.nudge, {
+      index: indexNode(column), token: tokenNode(token),
+    }));
+    setText(amount, number.fixed(by, 2, true));
     letGo.hidden = by === 0;
   }
   return { draw };

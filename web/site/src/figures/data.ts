@@ -98,6 +98,8 @@ export interface KeyRulerData extends Titled {
   keys: LabelledMatrix;
   /** Columns up to this one are visible to row i. */
   visible: number;
+  /** Of the scores; when given, the figure says how a distance becomes a score. */
+  scale?: number;
 }
 
 /** Scores, their exponentials, their shares of 1. */

@@ -58,6 +58,8 @@ const build = (canvas: Canvas<GainDotsData>) => {
           class: `dot ${signTone(pushes.values[j]!)} ${j === here ? 'current' : ''}`,
           'data-part': 'gain',
         });
+        // In a narrow figure names would cover each other: small dots are named in the list below.
+        if (width < 480 && weights.values[j]! < 0.05 && j !== here) return;
         stage.label(`name-${j}`, { x, y: base - radius - 10 },
           labelNodes(labelAt(weights.labels, j), words),
           { class: `mono ${j === here ? 'current' : ''}`, loose: true });

@@ -7,7 +7,7 @@ import { defineFigure, type Canvas } from './core/figure';
 import { labelAt, labelNodes, rowVector, tokenNode } from './core/labels';
 import { largest } from './core/number-element';
 import { centred, createRows, signTone } from './core/rows';
-import { indexNode, sentence } from './core/sentence';
+import { axisNode, indexNode, sentence } from './core/sentence';
 import { createStage } from './core/stage';
 import { dotProduct, length } from './core/two-axes';
 
@@ -24,7 +24,9 @@ const build = (canvas: Canvas<KeyRulerData>) => {
   const name = html('p', { class: 'note' });
   const stage = createStage(body);
   const rows = createRows(body, context);
+  const exact = html('p', { class: 'note' });
   body.prepend(name);
+  body.append(exact);
   return {
     draw(): void {
       const { data, width } = canvas;
@@ -42,7 +44,7 @@ const build = (canvas: Canvas<KeyRulerData>) => {
       stage.arrow('rail', { x: 0, y: base }, { x: width - 2, y: base },
         { class: 'query-arrow', 'data-part': 'query' });
       stage.shape('zero', 'line', { x1: at(0), x2: at(0), y1: base - 8, y2: base + 8, class: 'rail' });
-      stage.label('zero', { x: at(0), y: base + 20 }, [html('span', { 'data-axis': true }, '0')],
+      stage.label('zero', { x: at(0), y: base + 20 }, [axisNode('0')],
         { class: 'quiet' });
       const { j: here } = context.selection.current;
       places.forEach((value, j) => {
@@ -56,6 +58,12 @@ const build = (canvas: Canvas<KeyRulerData>) => {
           { class: `mono key ${j === here ? 'current' : ''} ${hidden ? 'cut' : ''}`, loose: true });
       });
       stage.end();
+      exact.hidden = data.scale === undefined;
+      if (data.scale !== undefined) {
+        exact.replaceChildren(...sentence(words.ruler.exact, {
+          scale: axisNode(number.fixed(data.scale, 3)),
+        }));
+      }
       const digits = number.digits(limit);
       rows.draw({
         name: data.title,

@@ -30,7 +30,7 @@ const build = (canvas: Canvas<LedgerData>) => {
       const all = [...data.groups.flatMap(({ predicted, measured }) =>
         [predicted.value, measured.value]), whole.value, data.predicted.value, data.remainder.value];
       const limit = largest(all);
-      const rounding = { digits: number.digits(limit), signed: true };
+      const rounding = { digits: number.digits(limit) + 1, signed: true };
       const cells = (predicted: AddressedNumber | undefined, measured: AddressedNumber): RowCell[] => [
         predicted === undefined ? { kind: 'text', text: '' }
           : { kind: 'bar', ...centred(predicted.value, limit), tone: signTone(predicted.value) },

@@ -3,7 +3,7 @@
 
 import type { FigureContext, FigureFactory, LabelledMatrix, MatrixData, Rgb } from './contracts';
 import { css, inkFill, signedFill, textOn } from './core/colour';
-import { html, setAttributes, setStyles } from './core/dom';
+import { html, setAttributes, setStyles, setText } from './core/dom';
 import { defineFigure, type Canvas } from './core/figure';
 import { cellSide, createGrid, gutterWidth, type Grid, type GridView } from './core/grid';
 import { createPaintedGrid, mostCells, paintedSide, type PaintedGrid } from './core/grid-canvas';
@@ -13,7 +13,7 @@ import { setNumber } from './core/number-element';
 import { axisNode, sentence, spokenSentence } from './core/sentence';
 import { matrixTable } from './core/table-view';
 
-/** Narrower cells have no room for two decimals at 13 px; they show the sign alone. */
+/** Narrower cells have no room for 0.00 at 13 px; they show the sign alone. */
 const roomForNumber = 36;
 const lineHeight = 32;
 
@@ -69,7 +69,7 @@ export function grammarLine(
   const { grid } = context.words;
   const texts = [transposed ? grid.looksTransposed : grid.looks];
   if (sums) texts.push(transposed ? grid.columnSums : grid.rowSums);
-  return sentence(texts.join(' ')).concat(arrow
+  return sentence(texts.join(' '), { one: axisNode('1') }).concat(arrow
     ? [document.createTextNode(' '), html('span', { class: 'should' }, grid.arrow)] : []);
 }
 
@@ -77,11 +77,12 @@ const build = (canvas: Canvas<MatrixData>) => {
   const { body, context } = canvas;
   const { words, number } = context;
   const line = html('p', { class: 'grammar' });
-  const legend = html('p', { class: 'legend' });
+  const legend = html('p', { class: 'legend', dir: 'ltr' });
   const holder = html('div', { class: 'grid-holder' });
   const swap = html('button', { type: 'button', 'aria-pressed': false }, words.grid.transpose);
   const lock = html('button', { type: 'button', 'aria-pressed': true }, words.grid.lock);
-  body.append(line, holder, legend, html('div', { class: 'figure-controls' }, swap, lock));
+  const hint = html('p', { class: 'note' });
+  body.append(line, holder, legend, hint, html('div', { class: 'figure-controls' }, swap, lock));
   const scale = createScale();
   let transposed = false;
   let laid = lay(canvas.data.matrix, false);
@@ -106,6 +107,7 @@ const build = (canvas: Canvas<MatrixData>) => {
     const limit = signed ? scale.limit(data, matrixLimit(matrix)) : 1;
     const digits = signed ? number.digits(limit) : 2;
     lock.hidden = !signed;
+    setText(hint, context.selection.pinned ? words.grid.pinned : words.grid.hint);
     line.hidden = !data.looks;
     if (data.looks) {
       const arrow = matrix.rowLabels.expected?.some((text) => text !== undefined) ?? false;
@@ -121,8 +123,10 @@ const build = (canvas: Canvas<MatrixData>) => {
         : { cells: createGrid(holder, words, actions) };
     }
     const gutter = gutterWidth(laid.rowLabels, laid.rows, canvas.width);
-    const side = (painted ? paintedSide : cellSide)(canvas.width, gutter, laid.columns);
-    const numbers = !painted && side >= roomForNumber + Math.max(0, digits - 2) * 8 + (signed ? 6 : 0);
+    const need = roomForNumber + Math.max(0, digits - 2) * 8 + (signed ? 12 : 0);
+    const side = painted ? paintedSide(canvas.width, gutter, laid.columns)
+      : cellSide(canvas.width, gutter, laid.columns, Math.max(44, need));
+    const numbers = !painted && side >= need;
     const fill = (row: number, column: number): Rgb => {
       if (laid.masked(row, column)) return theme.paper;
       const value = laid.value(row, column);

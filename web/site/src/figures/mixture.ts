@@ -34,7 +34,9 @@ const build = (canvas: Canvas<MixtureData>) => {
     const axes = twoAxes(
       data.axis?.direction ?? mixture.values, arrows.map(({ vector }) => vector), up);
     ({ up } = axes);
-    const name = data.axis?.name ?? words.view.mixture.replace('{index}', String(i));
+    const name = data.axis === undefined
+      ? sentence(words.view.mixture, { index: indexNode(i) })
+      : [document.createTextNode(data.axis.name)];
 
     const joints: Point[] = [{ x: 0, y: 0 }];
     for (const { vector } of arrows) {
@@ -76,7 +78,8 @@ const build = (canvas: Canvas<MixtureData>) => {
       { loose: true, part: 'mixture', class: 'strong' });
     if (pushTip !== undefined) {
       stage.arrow('push', at(end), at(pushTip), { class: 'push-arrow', 'data-part': 'push' });
-      stage.label('push-name', at(pushTip), sentence(words.view.pushTip),
+      const { x, y } = at(pushTip);
+      stage.label('push-name', { x, y: y + (y < at(end).y ? -14 : 14) }, sentence(words.view.pushTip),
         { loose: true, part: 'push' });
     }
     stage.end();

@@ -90,10 +90,10 @@ const build = (canvas: Canvas<NudgeCurveData>) => {
       });
     }
     const endAt = clip.at(-1) ?? 0;
-    stage.label('tangent', plot.at(endAt, line(endAt)), sentence(words.nudge.tangent, {
+    stage.label('tangent', { x: plot.at(endAt, line(endAt)).x, y: plot.at(endAt, line(endAt)).y + 16 }, sentence(words.nudge.tangent, {
       slope: numberNode(context, slope, { digits: number.digits(Math.abs(slope.value)), signed: true }),
     }), { anchor: 'end', part: 'tangent', loose: true });
-    stage.label('curve', plot.at(low, losses[0]!), sentence(words.nudge.curve),
+    stage.label('curve', { x: frame.left + 4, y: plot.at(low, losses[0]!).y - 12 }, sentence(words.nudge.curve),
       { anchor: 'start', part: 'loss', class: 'strong', loose: true });
     stage.end();
 

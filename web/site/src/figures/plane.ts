@@ -155,7 +155,7 @@ const build = (canvas: Canvas<PlaneData>) => {
     stage.arrow('query', zero, q, { class: 'query-arrow', 'data-part': 'query' });
     const name = (template: string, index: number, token: string): Node[] =>
       sentence(template, { index: indexNode(index), token: tokenNode(token) });
-    stage.label('query', { x: q.x, y: q.y - 18 }, name(words.plane.query, data.i, data.tokens[0]),
+    stage.label('query', { x: q.x, y: q.y - 24 }, name(words.plane.query, data.i, data.tokens[0]),
       { class: 'query', part: 'query', loose: true });
     stage.label('key', { x: k.x, y: k.y + 16 }, name(words.plane.key, data.j, data.tokens[1]),
       { class: 'key', part: 'key', loose: true });

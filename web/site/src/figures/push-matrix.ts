@@ -4,7 +4,7 @@
 
 import type { FigureFactory, PushMatrixData } from './contracts';
 import { css, inkFill, signedFill, textOn } from './core/colour';
-import { html, setAttributes, setStyles } from './core/dom';
+import { html, setAttributes, setStyles, setText } from './core/dom';
 import { defineFigure, type Canvas } from './core/figure';
 import { cellSide, createGrid, gutterWidth } from './core/grid';
 import { labelAt, spokenToken } from './core/labels';
@@ -22,11 +22,12 @@ const build = (canvas: Canvas<PushMatrixData>) => {
   const { words, number } = context;
   const line = html('p', { class: 'grammar' });
   const holder = html('div', { class: 'grid-holder' });
-  const legend = html('p', { class: 'legend' });
+  const legend = html('p', { class: 'legend', dir: 'ltr' });
   const swap = html('button', { type: 'button', 'aria-pressed': false }, words.grid.transpose);
+  const hint = html('p', { class: 'note' });
   const lock = html('button', { type: 'button', 'aria-pressed': true }, words.grid.lock);
   body.append(line, html('p', { class: 'note' }, words.grid.both), holder, legend,
-    html('div', { class: 'figure-controls' }, swap, lock));
+    hint, html('div', { class: 'figure-controls' }, swap, lock));
   const scale = createScale();
   let transposed = false;
   let laid = lay(canvas.data.weights, false);
@@ -50,11 +51,12 @@ const build = (canvas: Canvas<PushMatrixData>) => {
     const pushes = lay(push, transposed);
     const limit = scale.limit(data, matrixLimit(push));
     const digits = number.digits(limit);
+    setText(hint, context.selection.pinned ? words.grid.pinned : words.grid.hint);
     const arrow = weights.rowLabels.expected?.some((text) => text !== undefined) ?? false;
     line.replaceChildren(...grammarLine(context, transposed, true, arrow));
     const gutter = gutterWidth(laid.rowLabels, laid.rows, canvas.width);
-    // A push needs its sign and `digits` decimals at 13 px: 8 px a character.
-    const width = Math.max((digits + 3) * 8, cellSide(canvas.width, gutter, laid.columns));
+    // A push is its sign, 0, a point and `digits` decimals at 13 px: 8 px a character and a margin.
+    const width = Math.max((digits + 4) * 8, cellSide(canvas.width, gutter, laid.columns));
     grid.draw({
       ...laid,
       name: data.title,

@@ -50,7 +50,7 @@ const build = (canvas: Canvas<QueryPushData>) => {
       joints.push({ x: last.x + factor * step.x, y: last.y + factor * step.y });
     }
     const at = view.begin(width, [{ x: 0, y: 0 }, ...joints], axes,
-      words.view.query.replace('{index}', String(i)));
+      sentence(words.view.query, { index: indexNode(i) }));
     const { stage } = view;
     const { current } = context.selection;
     stage.arrow('query', at({ x: 0, y: 0 }), at(tip), {
@@ -74,7 +74,7 @@ const build = (canvas: Canvas<QueryPushData>) => {
     if (arrows.length > 0) {
       const end = at(joints.at(-1)!);
       stage.arrow('push', at(tip), end, { class: 'push-arrow', 'data-part': 'push' });
-      stage.label('moved', end, sentence(words.view.moved), { loose: true, part: 'push' });
+      stage.label('moved', { x: end.x, y: end.y + (end.y < at(tip).y ? -14 : 14) }, sentence(words.view.moved), { loose: true, part: 'push' });
     }
     stage.label('factor', { x: width, y: 8 },
       sentence(words.view.scaled, { factor: axisNode(String(factor)) }),

@@ -55,7 +55,7 @@ const build = (canvas: Canvas<ReadersData>) => {
       return { x: point.x + step.x, y: point.y + step.y };
     }, { x: 0, y: 0 });
     const at = view.begin(width, [{ x: 0, y: 0 }, sum, ...tips], axes,
-      words.view.valueGradient.replace('{index}', String(j)));
+      sentence(words.view.valueGradient, { index: indexNode(j) }));
     const { stage } = view;
     const { current } = context.selection;
     readers.forEach(({ i, weight }, order) => {
@@ -65,8 +65,12 @@ const build = (canvas: Canvas<ReadersData>) => {
         class: `reader-arrow ${here ? 'current' : ''} ${cut.has(i) ? 'cut' : ''}`,
         'stroke-width': (1 + 7 * weight).toFixed(2),
       });
+      const start = at({ x: 0, y: 0 });
+      // Arrows shorter than a label are named in the list below.
+      if (Math.hypot(to.x - start.x, to.y - start.y) < 18 && !here) return;
       const label = labelAt(upstream.rowLabels, i);
-      stage.label(`name-${i}`, { x: to.x, y: to.y - 10 }, [
+      const above = to.y > start.y ? 12 : -12;
+      stage.label(`name-${i}`, { x: to.x, y: to.y + above }, [
         indexNode(i), document.createTextNode('\u2009'),
         ...(label.kind === 'token' ? [tokenNode(label.text)] : []),
       ], { class: `query ${here ? 'current' : ''}`, loose: true });
@@ -75,9 +79,9 @@ const build = (canvas: Canvas<ReadersData>) => {
       stage.arrow('sum', at({ x: 0, y: 0 }), at(sum), { class: 'push-arrow', 'data-part': 'push' });
     }
     const own = labelAt(value.labels.kind === 'token' ? value.labels : weights.columnLabels, j);
-    stage.label('value-name', at({ x: 0, y: 0 }), sentence(words.readers.value, {
+    stage.label('value-name', { x: at({ x: 0, y: 0 }).x - 8, y: at({ x: 0, y: 0 }).y }, sentence(words.readers.value, {
       index: indexNode(j), token: own.kind === 'token' ? tokenNode(own.text) : '',
-    }), { class: 'value strong', part: 'value', loose: true });
+    }), { class: 'value strong', part: 'value', loose: true, anchor: 'end' });
     stage.end();
 
     const size = length(gradient.values);

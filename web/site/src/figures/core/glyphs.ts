@@ -3,8 +3,15 @@
 
 const glyphs: Record<string, string> = { ' ': '␣', '\n': '↵', '\t': '⇥', '\r': '␍' };
 
+/** An emoji with what belongs to it: joiners and selectors that have no shape of their own. */
+const emoji =
+  /(\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)*)/u;
+
 /** For an axis or a cell: a short string that can be seen. */
-export function visibleToken(text: string): string {
+export const visibleToken = (text: string): string => text.split(emoji)
+  .map((piece, index) => (index % 2 === 1 ? piece : visibleCharacters(piece))).join('');
+
+function visibleCharacters(text: string): string {
   return Array.from(text, (character) => {
     const glyph = glyphs[character];
     if (glyph !== undefined) return glyph;

@@ -45,12 +45,13 @@ export function gutterWidth(labels: AxisLabels, count: number, available: number
   for (let index = 0; index < count; ++index) {
     longest = Math.max(longest, labelLength(labelAt(labels, index), true));
   }
-  return Math.round(Math.min(12 + longest * 8, available * 0.4));
+  return Math.round(Math.min(16 + longest * 8, available * 0.4));
 }
 
-/** 24 px is the smallest target; above 44 px a wider cell tells nothing more. */
-export const cellSide = (available: number, gutter: number, columns: number): number =>
-  Math.max(24, Math.min(44, Math.floor((available - gutter - 2) / columns)));
+/** 24 px is the smallest target; above `most` a wider cell tells nothing more. */
+export const cellSide = (
+  available: number, gutter: number, columns: number, most = 44,
+): number => Math.max(24, Math.min(most, Math.floor((available - gutter - 2) / columns)));
 
 /** Where a key leads, or undefined when it is none of the grid's. */
 export function keyTarget(

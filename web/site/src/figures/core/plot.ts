@@ -47,7 +47,7 @@ export function drawAxes(stage: Stage, frame: PlotFrame, xs: Range, ys: Range): 
     x: frame.left + ((x - xs.low) / spread(xs)) * (frame.right - frame.left),
     y: frame.bottom - ((y - ys.low) / spread(ys)) * (frame.bottom - frame.top),
   });
-  const across = ticks(xs, (frame.right - frame.left) / 70);
+  const across = ticks(xs, (frame.right - frame.left) / 50);
   const upward = ticks(ys, (frame.bottom - frame.top) / 36);
   const number = (text: string): Node[] => [html('span', { 'data-axis': true }, text)];
   for (const value of across) {

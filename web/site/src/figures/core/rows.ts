@@ -133,7 +133,7 @@ export function createRows(parent: HTMLElement, context: FigureContext): Rows {
       setAttributes(list, { 'aria-label': view.name });
       const first = view.rows[0];
       const columns = (first?.cells ?? []).map(({ kind }) =>
-        kind === 'bar' ? 'minmax(3rem, 1fr)' : 'max-content');
+        kind === 'bar' ? 'minmax(1.5rem, 1fr)' : 'minmax(min-content, max-content)');
       setStyles(holder, { 'grid-template-columns': `max-content ${columns.join(' ')}` });
       const headings = ['', ...view.headings];
       if (head.dataset['texts'] !== JSON.stringify(headings)) {

@@ -62,7 +62,7 @@ export function createStage(parent: HTMLElement): Stage {
       let top = Math.max(0, Math.min(size.height - height, at.y - height / 2));
       if (loose) {
         const free = (y: number): boolean => y >= 0 && y + height <= size.height
-          && taken.every((box) => left >= box.right || left + width <= box.left
+          && taken.every((box) => left >= box.right + 3 || left + width + 3 <= box.left
             || y >= box.bottom || y + height <= box.top);
         for (let step = 0; step < 24; ++step) {
           const way = (step % 2 === 0 ? 1 : -1) * Math.ceil(step / 2) * (height / 2);

@@ -14,7 +14,9 @@ export interface ArrowView {
   /**
    * Starts a drawing that has all of `points` (of the view) inside. Returns where a point lies.
    */
-  begin(width: number, points: readonly Point[], axes: TwoAxes, name: string): (point: Point) => Point;
+  begin(
+    width: number, points: readonly Point[], axes: TwoAxes, name: readonly Node[],
+  ): (point: Point) => Point;
 }
 
 /** As high as half its width, between what labels need and what fits beside prose. */
@@ -38,7 +40,7 @@ export function createArrowView(parent: HTMLElement, context: FigureContext): Ar
       stage.shape('axis-x', 'line', { x1: 0, x2: width, y1: zero.y, y2: zero.y, class: 'axis' });
       stage.shape('axis-y', 'line', { x1: zero.x, x2: zero.x, y1: 0, y2: height, class: 'axis' });
       note.replaceChildren(
-        ...sentence(words.view.across, { name }), document.createTextNode('; '),
+        ...sentence(words.view.across, { name: html('span', {}, ...name) }), document.createTextNode('; '),
         ...sentence(words.view.up, { name: words.view.largest }), document.createTextNode('; '),
         ...sentence(words.view.kept, { share: axisNode(number.fixed(axes.kept, 2)) }),
       );

@@ -9,7 +9,6 @@ export const figureWords = {
   frame: {
     tools: 'Figure tools',
     table: 'Table',
-    drawing: 'Drawing',
     save: 'Save',
     png: 'Image (PNG)',
     svg: 'Vector image (SVG)',
@@ -24,15 +23,13 @@ export const figureWords = {
     channel: 'channel {index}',
     shouldSay: '{index} {token}, should say {expected}',
     row: 'row',
-    column: 'column',
-    sum: 'sum',
   },
 
   grid: {
     looks: 'Rows look, columns are looked at.',
     looksTransposed: 'Columns look, rows are looked at.',
-    rowSums: 'Each row sums to 1.',
-    columnSums: 'Each column sums to 1.',
+    rowSums: 'Each row sums to {one}.',
+    columnSums: 'Each column sums to {one}.',
     arrow: 'a → b: at a, the answer should be b.',
     lookCell: "row {i} '{from}' looks at column {j} '{to}': {value}",
     lookMasked: "row {i} '{from}' cannot see column {j} '{to}', which comes later: 0",
@@ -40,8 +37,7 @@ export const figureWords = {
     plainCell: '{row}, {column}: {value}',
     transpose: 'Swap rows and columns',
     lock: 'Fixed scale',
-    scaleTo: 'scale from {low} to {high}',
-    pinned: 'pinned; Esc releases',
+    pinned: 'Pinned. Esc releases.',
     hint: 'Point or use arrow keys to look, click or Enter to pin, Esc to release.',
     weight: 'weight',
     push: 'push',
@@ -65,30 +61,24 @@ export const figureWords = {
 
   bars: {
     product: 'q × k, channel by channel',
-    times: '× {scale}',
-    sum: 'sum',
     total: 'total',
-    bar: '{label}: {value}',
   },
 
   ruler: {
     axis: 'distance along the query q {index} {token}',
     hidden: 'not visible to this row',
-    tick: 'key {index} {token}: {value} along the query',
     exact: 'Score = this distance × length of the query × {scale}.',
   },
 
   budget: {
     score: 'score',
-    exp: 'e to the power (score − largest)',
+    exp: 'exp(score − max)',
     share: 'share',
     sum: 'sum {sum}',
-    bar: 'One bar of length 1, shared out',
+    bar: 'One bar of length {one}, shared out',
     entropy: 'entropy of the row: {entropy} nats',
     signal: 'size of the learning signal, sum of |dS|: {signal}',
     nudge: 'Push the score of {index} {token}',
-    nudgeValue: 'by {by}',
-    masked: 'later: cannot be seen',
   },
 
   view: {
@@ -99,23 +89,18 @@ export const figureWords = {
     mixture: 'the mixture c {index}',
     query: 'the query q {index}',
     valueGradient: 'the push on v {index}',
-    arrow: '{index} {token}: {value}',
     pushTip: 'where the loss wants it',
     moved: 'where the pushes move it',
     scaled: 'arrows drawn {factor} times as long',
   },
 
   mixture: {
-    start: 'start',
     end: 'c {index}',
-    piece: 'piece of {index} {token}: weight {weight}, length {length}',
   },
 
   gain: {
     axis: 'gain if the row took only this value; right helps more',
     mean: 'present mixture: {mean}',
-    dot: '{index} {token}: gain {gain}, weight {weight}, push {push}',
-    token: 'token',
     gain: 'gain',
     weight: 'weight',
     push: 'push',
@@ -129,7 +114,6 @@ export const figureWords = {
     line: 'tangent',
     tangent: 'tangent, slope {slope}',
     handle: 'Nudge of the score',
-    by: 'nudge {by}',
     at: 'at nudge {by}: true loss {loss}, tangent {line}, apart by {gap}',
   },
 
@@ -137,7 +121,6 @@ export const figureWords = {
     cut: 'Cut reader {index} {token}',
     value: 'v {index} {token}',
     sum: 'push on v: length {length}',
-    piece: 'reader {index} {token}: weight {weight}, length {length}',
     width: 'The wider an arrow, the more that row reads this value.',
     none: 'No row reads this value.',
   },
@@ -148,14 +131,12 @@ export const figureWords = {
     share: 'share of the gradient',
     shareSum: 'shares sum to {sum}',
     small: 'The gradient is too small for shares to mean something.',
-    pick: 'Show what {index} {token} adds',
     all: 'All tokens together',
   },
 
   step: { before: 'before', after: 'after', change: 'change', push: 'push' },
 
   ledger: {
-    group: 'group',
     predicted: 'predicted',
     measured: 'measured',
     remainder: 'remainder',
@@ -168,7 +149,6 @@ export const figureWords = {
   },
 
   curves: {
-    steps: 'step',
     at: 'at step {step}',
     label: '{name}: {value}',
     slider: 'Step of the curves of {title}',
@@ -183,14 +163,11 @@ export const figureWords = {
     unpin: 'Unpin step {step}',
     pins: 'Pinned steps',
     goto: 'Go to step {step}',
-    first: 'first',
-    last: 'newest',
   },
 
   heads: {
     head: 'layer {layer}, head {head}',
     short: 'L{layer}.H{head}',
-    choose: 'Show layer {layer}, head {head}',
   },
 
   importance: {
@@ -199,9 +176,6 @@ export const figureWords = {
     firstOrder: '−A·dA: what the slope says a cut costs',
     cut: 'loss when cut, minus loss',
     agreement: 'Rank agreement (Spearman, visible cells)',
-    first: 'first',
-    second: 'second',
-    pair: '{first} and {second}',
     selfTop: 'Rows whose brightest cell is the token itself: {count} of {total}',
     cutTop: 'Rows whose brightest cell is the one that costs most to cut: {count} of {total}',
   },
