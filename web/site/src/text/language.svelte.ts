@@ -17,7 +17,7 @@ interface Entry {
 
 const entries = {
   en: { name: 'English', direction: 'ltr', load: async () => en },
-  'zh-Hans': { name: '简体中文', direction: 'ltr', load: async () => en },
+  'zh-Hans': { name: '简体中文', direction: 'ltr', load: async () => (await import('./zh')).zh },
 } as const satisfies Record<string, Entry>;
 
 // For tests: longer words with accents, and the same from right to left.

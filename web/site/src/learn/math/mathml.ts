@@ -16,7 +16,7 @@ const ns = 'http://www.w3.org/1998/Math/MathML';
 const named: Record<string, string> = {
   sigma: 'σ', delta: 'δ', Delta: 'Δ', eta: 'η', theta: 'θ', varepsilon: 'ε', partial: '∂',
   cdot: '·', times: '×', otimes: '⊗', approx: '≈', le: '≤', ge: '≥', in: '∈', to: '→', minus: '−',
-  top: '⊤', dots: '…', langle: '⟨', rangle: '⟩', sum: '∑', infty: '∞', bar: '¯', ne: '≠',
+  top: '⊤', dots: '…', langle: '⟨', rangle: '⟩', sum: '∑', infty: '∞', ne: '≠',
 };
 
 /** Words that stand for one thing: drawn upright, not as a product of letters. */
@@ -112,6 +112,8 @@ class Parser {
         return element('mfrac', this.#group(), this.#group());
       case 'sqrt':
         return element('msqrt', this.#group());
+      case 'bar':
+        return element('mover', this.#group(), element('mo', '¯'));
       case 'text':
         return element('mtext', this.#word());
       case 'lit': {

@@ -26,7 +26,7 @@ export const c8 = {
       + 'and then transforming gives the same: {:A (X W_V) = (A X) W_V}. Switch between the two and '
       + 'watch for anything that moves.',
       'So {value:W_V} is trained exactly like an ordinary linear layer whose inputs are rows that '
-      + 'have already been mixed, {:x̄_i = \\sum_j A_ij x_j}.',
+      + 'have already been mixed, {:\\bar{x}_i = \\sum_j A_ij x_j}.',
     ],
     options: { transform: 'A (X W_V)', mix: '(A X) W_V' },
     label: 'Order',
@@ -36,7 +36,7 @@ export const c8 = {
   gradient: {
     heading: 'The gradient of W_V, piece by piece',
     lead: [
-      'Each row {query:i} adds one piece: its mixed input {:x̄_i} times its error {:g_i}, every number '
+      'Each row {query:i} adds one piece: its mixed input {:\\bar{x}_i} times its error {:g_i}, every number '
       + 'of one with every number of the other. The sum of the pieces is the gradient of '
       + '{value:W_V}.',
     ],
