@@ -46,8 +46,10 @@ export async function openGallery(gallery, query = '', contextOptions = {}) {
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()}`);
   });
+  // A machine that compiles at the same time may take a minute over a page.
+  page.setDefaultTimeout(120_000);
   await page.goto(`${gallery.address}${query}`);
-  await page.waitForFunction(() => window.gallery !== undefined, undefined, { timeout: 20_000 })
+  await page.waitForFunction(() => window.gallery !== undefined)
     .catch((error) => assert.fail(`${error.message}\n${faults.join('\n')}`));
   return {
     page,

@@ -18,9 +18,15 @@ interface Shares {
   entropy: number;
 }
 
-function sharesOf({ scores, weights }: BudgetData): Shares {
-  const most = Math.max(...Array.from(scores.values));
-  const exps = Array.from(scores.values, (score) => Math.exp(score - most));
+/** A trace has scores also where the mask then hides them; their weight is exactly 0. */
+const isVisible = ({ scores, weights }: BudgetData, j: number): boolean =>
+  weights.values[j]! > 0 && scores.values[j]! > -Infinity;
+
+function sharesOf(data: BudgetData): Shares {
+  const { scores, weights } = data;
+  const most = Math.max(...Array.from(scores.values).filter((_, j) => isVisible(data, j)));
+  const exps = Array.from(scores.values, (score, j) =>
+    (isVisible(data, j) ? Math.exp(score - most) : 0));
   return {
     most,
     exps,
@@ -46,7 +52,7 @@ const build = (canvas: Canvas<BudgetData>) => {
   let by = 0;
   let column = -1;
 
-  const visible = (j: number): boolean => canvas.data.scores.values[j]! > -Infinity;
+  const visible = (j: number): boolean => isVisible(canvas.data, j);
 
   slider.addEventListener('input', () => {
     by = Number(slider.value);
@@ -63,7 +69,7 @@ const build = (canvas: Canvas<BudgetData>) => {
     const { data, theme } = canvas;
     const { scope, i, scores, weights } = data;
     const shares = sharesOf(data);
-    const limit = largest(Array.from(scores.values));
+    const limit = largest(Array.from(scores.values).filter((_, j) => visible(j)));
     const digits = number.digits(limit);
     const { j: here } = context.selection.current;
     rows.draw({

@@ -51,15 +51,15 @@ const build = (canvas: Canvas<HeadGridData>) => {
       const { layer: l, head: h } = context.selection.current;
       list.setAttribute('aria-label', data.title);
       const elements = data.heads.map(({ layer, head, weights }) => {
+        const named = { layer: String(layer), head: String(head) };
         const parts = { layer: indexNode(layer), head: indexNode(head) };
         const item = items.get(`${layer}.${head}`, list, () =>
           html('div', { role: 'option', class: 'head-thumb' }, html('canvas', { 'aria-hidden': true }),
             html('span', { 'aria-hidden': true }, ...sentence(words.heads.short, parts))));
         setAttributes(item, {
           'aria-selected': layer === l && head === h,
-          'aria-label': spokenSentence(words.heads.head, {
-            layer: String(layer), head: String(head),
-          }),
+          'aria-label': `${spokenSentence(words.heads.short, named)} (${
+            spokenSentence(words.heads.head, named)})`,
           'data-head': `L${layer}.H${head}`,
         });
         paintSmall(item.querySelector('canvas')!, weights, theme);

@@ -12,7 +12,7 @@ import { lay, matrixLimit, placeOf } from './core/matrix-cells';
 import { setNumber } from './core/number-element';
 import { axisNode, spokenSentence } from './core/sentence';
 import { matrixTable } from './core/table-view';
-import { createScale, gridActions, grammarLine, spokenCell } from './matrix';
+import { createScale, gridActions, grammarLine } from './matrix';
 
 /** Two lines of small digits. */
 const cellHeight = 44;
@@ -67,18 +67,19 @@ const build = (canvas: Canvas<PushMatrixData>) => {
       cellName(row, column) {
         const { i, j } = laid.own(row, column);
         const value = number.fixed(laid.value(row, column), 2);
-        if (laid.masked(row, column)) return spokenCell(context, weights, i, j, value, true);
         const [from, to] = [labelAt(weights.rowLabels, i), labelAt(weights.columnLabels, j)];
         const token = (label: typeof from): string =>
           (label.kind === 'token' ? spokenToken(label.text, words) : '');
-        return spokenSentence(words.grid.lookPush, {
+        const masked = laid.masked(row, column);
+        return spokenSentence(masked ? words.grid.lookPushMasked : words.grid.lookPush, {
           i: String(i), from: token(from), j: String(j), to: token(to), value,
           push: number.fixed(pushes.value(row, column), digits, true),
         });
       },
       paint(cell, row, column) {
         if (cell.children.length === 0) {
-          cell.append(html('span', { class: 'weight', 'data-part': 'weight' }),
+          // The space keeps the numbers apart where the cell is read as one text.
+          cell.append(html('span', { class: 'weight', 'data-part': 'weight' }), ' ',
             html('span', { class: 'push', 'data-part': 'push' }));
         }
         const masked = laid.masked(row, column);

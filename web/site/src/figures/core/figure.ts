@@ -46,7 +46,7 @@ export function defineFigure<Data extends { title: string }>(
 
     const title = html('figcaption', { class: 'figure-title' });
     const body = html('div', { class: 'figure-body' });
-    const tables = html('div', { class: 'figure-tables', tabindex: 0, role: 'region' });
+    const tables = html('div', { class: 'figure-tables', tabindex: 0, role: 'group' });
     const root = html('figure', { class: 'figure', 'data-figure': definition.name }, title, body);
     const toggle = html('button', { type: 'button', 'aria-pressed': false }, words.frame.table);
     root.append(tables, tools());
@@ -150,7 +150,10 @@ export function defineFigure<Data extends { title: string }>(
     });
     resize.observe(root);
     const stops = [
-      context.selection.subscribe(redraw),
+      // A table marks nothing, so that the selection is nothing to it.
+      context.selection.subscribe(() => {
+        if (!asTable) redraw();
+      }),
       context.lights.subscribe(showLit),
       context.onTheme(() => {
         theme = undefined;

@@ -82,6 +82,17 @@ export function spokenLabel(label: Label, words: FigureWords): string {
   }
 }
 
+/**
+ * For names of what also shows its label: the label as it looks, and in brackets what has no sound.
+ * Speech control and screen readers then meet the same words in the same order.
+ */
+export function namedLabel(label: Label, words: FigureWords): string {
+  if (label.kind !== 'token') return spokenLabel(label, words);
+  const spoken = spokenToken(label.text, words);
+  const shown = `${label.index} ${glyphText(label.text)}`;
+  return spoken === glyphText(label.text) ? shown : `${shown} (${spoken})`;
+}
+
 /** For CSV and JSON: `5 D`, `3`, or a name; whitespace as glyphs, so that no field looks empty. */
 export function plainLabel(label: Label): string {
   if (label.kind === 'name' || label.kind === 'tick') return label.text;

@@ -4,7 +4,7 @@
 
 import type { AddressedNumber, FigureContext, Label, Role, Selection } from '../contracts';
 import { html, Keyed, setAttributes, setStyles } from './dom';
-import { labelNodes, spokenLabel } from './labels';
+import { labelNodes, namedLabel } from './labels';
 import { setNumber, type Rounding } from './number-element';
 import { createRover } from './rover';
 
@@ -91,17 +91,19 @@ export function createRows(parent: HTMLElement, context: FigureContext): Rows {
     const numbers = row.cells.flatMap((cell) => cell.kind === 'bar' ? [] : [cell.kind === 'text'
       ? cell.text
       : context.number.fixed(cell.number.value, cell.rounding.digits, cell.rounding.signed)]);
-    const named = numbers.map((text, index) => {
-      const heading = view.headings.filter((_, at) => row.cells[at]?.kind !== 'bar')[index];
-      return heading === undefined || heading === '' ? text : `${heading} ${text}`;
-    });
-    return [spokenLabel(row.label, context.words), ...named].join(', ');
+    // What is seen, in its order; what the columns mean comes after, in brackets.
+    const headings = view.headings.filter((text, at) => text !== '' && row.cells[at]?.kind !== 'bar');
+    return [
+      namedLabel(row.label, context.words), ...numbers,
+      ...(headings.length > 0 ? [`(${headings.join(', ')})`] : []),
+    ].join(' ');
   }
 
   function drawRow(row: Row, index: number): HTMLElement {
     const element = elements.get(row.key, list, () => html('div', { role: 'option', class: 'row' },
       html('span', { class: 'row-label' }),
-      ...row.cells.map((cell) => html('span', { class: `row-${cell.kind}` }))));
+      // The spaces keep numbers apart where the row is read as one text.
+      ...row.cells.flatMap((cell) => [' ', html('span', { class: `row-${cell.kind}` })])));
     const current = index === view.current;
     setAttributes(element, {
       'aria-selected': current, 'aria-label': spoken(row), 'data-part': row.part,

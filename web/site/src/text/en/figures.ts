@@ -33,7 +33,9 @@ export const figureWords = {
     arrow: 'a → b: at a, the answer should be b.',
     lookCell: "row {i} '{from}' looks at column {j} '{to}': {value}",
     lookMasked: "row {i} '{from}' cannot see column {j} '{to}', which comes later: 0",
-    lookPush: "row {i} '{from}' looks at column {j} '{to}': {value}, push {push}",
+    lookPush: "row {i} '{from}' looks at column {j} '{to}': {value} {push} (weight, push)",
+    lookPushMasked:
+      "row {i} '{from}' cannot see column {j} '{to}', which comes later: 0 0 (weight, push)",
     plainCell: '{row}, {column}: {value}',
     transpose: 'Swap rows and columns',
     lock: 'Fixed scale',
