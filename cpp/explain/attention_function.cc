@@ -2,6 +2,7 @@
 #include "explain/attention_function.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/matrix_copies.h"
 #include "explain/softmax_rows.h"
@@ -19,14 +20,15 @@ size_t ValueWidth(const AttentionArguments& a) {
 
 Status WrongShape(const char* name, ConstMatrix m, size_t rows, const char* rows_of) {
   return Status::Error(StatusCode::kInvalidArgument,
-                       "%s is %zu x %zu; it needs %zu rows, one for each column of %s", name,
+                       "the matrix %s is %zu x %zu; it needs %zu rows, one for each column of %s", name,
                        m.rows, m.cols, rows, rows_of);
 }
 
 Status CheckFinite(const char* name, ConstMatrix m) {
   if (m.data == nullptr || AllFinite(m.Flat())) return Status();
-  return Status::Error(StatusCode::kNonFinite,
-                       "%s has an element that is not finite as a 32-bit float; give finite ones",
+  return Status::Error(StatusCode::kInvalidArgument,
+                       "the matrix %s has an element that is not finite as a 32-bit float; give "
+                       "finite ones",
                        name);
 }
 
@@ -60,14 +62,14 @@ Status CheckAllFinite(std::initializer_list<Matrix<float>> matrices) {
 Status CheckAttentionArguments(const AttentionArguments& a) {
   if (a.x.rows == 0 || a.x.cols == 0 || a.w_q.cols == 0) {
     return Status::Error(StatusCode::kInvalidArgument,
-                         "x is %zu x %zu and wQ %zu x %zu; none of these may be 0", a.x.rows,
+                         "the matrix x is %zu x %zu and wQ %zu x %zu; none of these may be 0", a.x.rows,
                          a.x.cols, a.w_q.rows, a.w_q.cols);
   }
   if (a.w_q.rows != a.x.cols) return WrongShape("wQ", a.w_q, a.x.cols, "x");
   if (a.w_k.rows != a.x.cols) return WrongShape("wK", a.w_k, a.x.cols, "x");
   if (a.w_k.cols != a.w_q.cols) {
     return Status::Error(StatusCode::kInvalidArgument,
-                         "wQ has %zu columns and wK %zu; queries and keys need the same width",
+                         "the matrix wQ has %zu columns and wK %zu; queries and keys need the same width",
                          a.w_q.cols, a.w_k.cols);
   }
   if (a.w_v.data != nullptr && (a.w_v.rows != a.x.cols || a.w_v.cols == 0)) {
@@ -89,8 +91,9 @@ Status CheckAttentionArguments(const AttentionArguments& a) {
   HEED_RETURN_IF_ERROR(CheckFinite("wQ", a.w_q));
   HEED_RETURN_IF_ERROR(CheckFinite("wK", a.w_k));
   HEED_RETURN_IF_ERROR(CheckFinite("wV", a.w_v));
-  const float scale = a.scale;
-  return CheckFinite("scale", ConstMatrix(&scale, 1, 1));
+  if (std::isfinite(a.scale)) return Status();
+  return Status::Error(StatusCode::kInvalidArgument,
+                       "the scale is not finite as a 32-bit float; give a finite one");
 }
 
 AttentionResults PlanAttentionResults(const AttentionArguments& a, Planner* planner) {
@@ -152,7 +155,6 @@ Status AttentionFunctionBackward(const AttentionArguments& a, const AttentionRes
   Arena arena;
   Span<float> scratch;
   HEED_RETURN_IF_ERROR(AllocateScratch(a, &arena, &scratch));
-  const size_t time = a.x.rows;
   const auto product = [&](ConstMatrix left, Transpose transpose_left, ConstMatrix right,
                            Transpose transpose_right, Matrix<float> result, bool add = false) {
     GemmOptions options;
@@ -163,16 +165,11 @@ Status AttentionFunctionBackward(const AttentionArguments& a, const AttentionRes
   // out = weights v
   product(r.weights, kYes, d_out, kNo, g.v);
   product(d_out, kNo, r.v, kYes, g.weights);
-  for (size_t i = 0; i < time; ++i) {
-    double mean = 0.0;
-    for (size_t j = 0; j < time; ++j) {
-      if (a.visible[i * time + j] == 0) g.weights(i, j) = 0.0f;
-      mean += double{r.weights(i, j)} * g.weights(i, j);
-    }
-    for (size_t j = 0; j < time; ++j) {
-      g.scores(i, j) = static_cast<float>(r.weights(i, j) * (g.weights(i, j) - mean));
-    }
+  for (size_t cell = 0; cell < a.visible.size; ++cell) {
+    if (a.visible[cell] == 0) g.weights.data[cell] = 0.0f;
   }
+  Copy(g.weights, g.scores);
+  SoftmaxRowsBackward(r.weights, g.scores);
   // scores = scale q k^T
   product(g.scores, kNo, r.k, kNo, g.q);
   product(g.scores, kYes, r.q, kNo, g.k);

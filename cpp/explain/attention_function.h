@@ -36,8 +36,8 @@ struct AttentionResultGradients {
   Matrix<float> x, w_q, w_k, w_v;
 };
 
-// Shapes that fit and a visible column in every row, or kInvalidArgument naming the argument; kNonFinite
-// when an element of an argument is not finite.
+// Shapes that fit, finite elements and a visible column in every row, or kInvalidArgument naming the
+// argument.
 Status CheckAttentionArguments(const AttentionArguments& arguments);
 
 AttentionResults PlanAttentionResults(const AttentionArguments& arguments, Planner* planner);

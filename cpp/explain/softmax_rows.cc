@@ -20,4 +20,18 @@ void MaskedSoftmax(ConstSpan scores, Span<const uint8_t> visible, Span<float> ro
   }
 }
 
+void SoftmaxRowsBackward(ConstMatrix weights, Matrix<float> gradients) {
+  for (size_t i = 0; i < weights.rows; ++i) {
+    double sum = 0.0, mean = 0.0;
+    for (size_t j = 0; j < weights.cols; ++j) {
+      sum += weights(i, j);
+      mean += double{weights(i, j)} * gradients(i, j);
+    }
+    if (sum > 0.0) mean /= sum;
+    for (size_t j = 0; j < weights.cols; ++j) {
+      gradients(i, j) = static_cast<float>(weights(i, j) * (gradients(i, j) - mean));
+    }
+  }
+}
+
 }  // namespace heed

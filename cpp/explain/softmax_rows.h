@@ -13,6 +13,10 @@ namespace heed {
 void MaskedSoftmax(ConstSpan scores, Span<const uint8_t> visible, Span<float> row,
                    Span<float> weights);
 
+// gradients: in of the weights, out of the scores: dS_ij = A_ij (dA_ij - sum_k A_ik dA_ik). The mean is
+// taken in double and over the row's own sum, so that rows sum to 0 far below the size of their terms.
+void SoftmaxRowsBackward(ConstMatrix weights, Matrix<float> gradients);
+
 }  // namespace heed
 
 #endif  // HEED_EXPLAIN_SOFTMAX_ROWS_H_

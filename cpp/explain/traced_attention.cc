@@ -122,14 +122,7 @@ void ScoreGradients(const TracedAttention& pass, const HeadWhatIfs& what_ifs,
   const Matrix<float> flow = pass.buffers.flow_s;
   Copy(d_head.a, flow);
   what_ifs.Each(WhatIfKind::kCutEdge, [&](const WhatIf& w) { flow(w.row, w.column) = 0.0f; });
-  for (size_t i = 0; i < softmax.rows; ++i) {
-    // In double: the sum over a row is to be 0 far below the size of its terms.
-    double mean = 0.0;
-    for (size_t j = 0; j < softmax.cols; ++j) mean += double{softmax(i, j)} * flow(i, j);
-    for (size_t j = 0; j < softmax.cols; ++j) {
-      flow(i, j) = static_cast<float>(softmax(i, j) * (flow(i, j) - mean));
-    }
-  }
+  SoftmaxRowsBackward(softmax, flow);
   Copy(flow, d_head.s);
   what_ifs.Each(WhatIfKind::kScore, [&](const WhatIf& w) { flow(w.row, w.column) = 0.0f; });
 }

@@ -8,13 +8,14 @@ namespace {
 
 Status OutOfRange(size_t index, const char* what, uint32_t value, uint64_t end) {
   return Status::Error(StatusCode::kInvalidArgument,
-                       "what-if %zu: %s is %u; it must be a whole number below %llu", index, what,
+                       "in whatIf[%zu], %s is %u; it must be a whole number below %llu", index, what,
                        value, static_cast<unsigned long long>(end));
 }
 
-Status CheckCell(size_t index, const WhatIf& what_if, uint64_t rows, uint64_t columns) {
+Status CheckCell(size_t index, const WhatIf& what_if, uint64_t rows, uint64_t columns,
+                 const char* column = "column") {
   if (what_if.row >= rows) return OutOfRange(index, "row", what_if.row, rows);
-  if (what_if.column >= columns) return OutOfRange(index, "column", what_if.column, columns);
+  if (what_if.column >= columns) return OutOfRange(index, column, what_if.column, columns);
   return Status();
 }
 
@@ -29,12 +30,12 @@ Status Check(size_t index, const WhatIf& what_if, const Model& model, size_t tim
   using enum WhatIfKind;
   const ModelConfig& config = model.config();
   if (what_if.kind >= kCount) {
-    return Status::Error(StatusCode::kInvalidArgument, "what-if %zu has the unknown kind %u", index,
+    return Status::Error(StatusCode::kInvalidArgument, "whatIf[%zu] has the unknown kind %u", index,
                          static_cast<unsigned>(what_if.kind));
   }
   if (!std::isfinite(what_if.value)) {
     return Status::Error(StatusCode::kInvalidArgument,
-                         "what-if %zu: the value is not finite as a 32-bit float; give a finite one",
+                         "in whatIf[%zu], the value is not finite as a 32-bit float; give a finite one",
                          index);
   }
   if (what_if.kind == kWeight) return CheckWeight(index, what_if, model);
@@ -45,7 +46,7 @@ Status Check(size_t index, const WhatIf& what_if, const Model& model, size_t tim
                             what_if.kind == kScale;
   if (needs_scores && config.uniform_attention) {
     return Status::Error(StatusCode::kInvalidArgument,
-                         "what-if %zu: a model with uniformAttention has no queries, keys and "
+                         "whatIf[%zu]: a model with uniformAttention has no queries, keys and "
                          "scores; change its values, edges, heads or weights instead",
                          index);
   }
@@ -53,7 +54,7 @@ Status Check(size_t index, const WhatIf& what_if, const Model& model, size_t tim
     case kQuery:
     case kKey:
     case kValue:
-      return CheckCell(index, what_if, time, config.head_width);
+      return CheckCell(index, what_if, time, config.head_width, "channel");
     case kScore:
     case kAddToScore:
     case kCutEdge:

@@ -85,7 +85,7 @@ class Engine {
   Result<Generator*> FindGenerator(Handle generator);
 
   // what_ifs: a buffer of doubles, six each: kind, layer, head, row, column, value. The trace has its
-  // own copy of the weights and outlives the model.
+  // own copy of the weights and dies with the model.
   Result<Handle> CreateTrace(Handle model, Handle tokens, Handle targets, Handle what_ifs,
                              bool gradients);
   Result<Trace*> FindTrace(Handle trace);

@@ -91,7 +91,7 @@ Result<Handle> Engine::AttendBackward(const AttentionSizes& sizes, Handle matric
   const size_t columns = sizes.value_width > 0 ? arguments->w_v.cols : arguments->x.cols;
   if (upstream->size != rows * columns) {
     return Status::Error(StatusCode::kInvalidArgument,
-                         "dOut has %zu elements; the output is %zu x %zu", upstream->size, rows,
+                         "the matrix dOut has %zu elements; the output is %zu x %zu", upstream->size, rows,
                          columns);
   }
   Planner measure;

@@ -105,7 +105,7 @@ Result<Handle> Engine::CreateTrace(Handle model, Handle tokens, Handle targets, 
   Result<std::unique_ptr<Trace>> trace =
       Trace::Create(**found, *ids, *wanted, *parsed, gradients);
   if (!trace.ok()) return trace.status();
-  return Add(std::move(*trace), 0, "the trace");
+  return Add(std::move(*trace), model, "the trace");
 }
 
 Result<Trace*> Engine::FindTrace(Handle trace) {

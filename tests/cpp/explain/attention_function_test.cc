@@ -155,7 +155,7 @@ TEST_CASE("attention of one's own matrices: what does not fit is refused by name
   refused(a, "mask");
   a = problem.Arguments();
   a.x.rows = 0;
-  refused(a, "x is 0");
+  refused(a, "x is 0 x");
   a = problem.Arguments();
   a.scale = INFINITY;
   refused(a, "scale");

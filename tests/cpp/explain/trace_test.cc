@@ -142,9 +142,9 @@ TEST_CASE("bad examples and what-ifs are refused with the reason") {
         WhatIf{WhatIfKind::kWeight, 0, 0, 13, 0, 0.0f},
         WhatIf{WhatIfKind::kCount, 0, 0, 0, 0, 0.0f},
         WhatIf{WhatIfKind::kScale, 0, 0, 0, 0, INFINITY}}) {
-    refused(tokens, targets, &what_if, kInvalidArgument, "what-if 0");
+    refused(tokens, targets, &what_if, kInvalidArgument, "hatIf[0]");
   }
-  const WhatIf huge = {WhatIfKind::kValue, 0, 0, 0, 0, 3e38f};
+  const WhatIf huge = {WhatIfKind::kScale, 0, 0, 0, 0, 3e38f};
   refused(tokens, targets, &huge, kNonFinite, "not finite");
 }
 

@@ -33,12 +33,14 @@ export interface TraceOptions {
 
 /**
  * What a trace holds, by name. T rows (positions), C width, H heads, D head width, F feed-forward
- * width, V vocabulary. Each has a gradient `d…` of the same shape when gradients were asked for;
- * the gradients are of the example's mean loss over its counted targets.
+ * width, V vocabulary. Each has a gradient `d…` of the same shape when gradients were asked for
+ * (for example `L0.H1.dS`), unless said otherwise; gradients are of the example's mean loss over
+ * its counted targets.
  *
  * Of the model: `E` (T, C) embedding rows, `P` (T, C) position rows (absent without positions; for
- * sinusoidal ones without gradient), `N` (T, C) what the head reads, `logits` (T, V), `probs`
- * (T, V), `loss` (T, 1) with 0 where no target counts.
+ * sinusoidal ones without gradient), `last` (T, C) the residual stream after all layers, `N` (T, C)
+ * what the head reads, `logits` (T, V); without gradient `probs` (T, V) and `loss` (T, 1), which is
+ * 0 where no target counts.
  *
  * Of layer l, addressed `L<l>.name`: `R` (T, C) the residual stream coming in, `X` (T, C) the input
  * of the projections (after the norm, if there is one before), `Y` (T, C) attention's output, `M`
@@ -46,9 +48,12 @@ export interface TraceOptions {
  * `ffnHidden` (T, F), `Z` (T, C) its output, `W_Q` (C, H D), `W_K`, `W_V` (C, Hk D), `W_O` (H D, C),
  * `b_Q`, `b_K`, `b_V`, `b_O` (1, …).
  *
- * Of head h, addressed `L<l>.H<h>.name`: `Q`, `K`, `V`, `C` (T, D), `S` (T, T) scaled scores,
- * `A` (T, T) weights, `O` (T, C) the head's part of Y; and the head's columns of the projections
- * `W_Q`, `W_K`, `W_V` (C, D) and rows of `W_O` (D, C).
+ * Of head h, addressed `L<l>.H<h>.name`: `Q`, `K` (after RoPE), `V`, `C` (T, D), `S` (T, T) scaled
+ * scores before the mask, `A` (T, T) weights, `O` (T, C) the head's part of Y; and the head's columns
+ * of the projections `W_Q`, `W_K`, `W_V` (C, D) and rows of `W_O` (D, C). Gradients of masked cells of
+ * S and A are 0. Query heads that share a key head share its K, V, and their gradients. The same
+ * names without a head are the matrices of all heads: side by side, or for S, A and O one below the
+ * other. With `uniformAttention` there are no Q, K and S.
  *
  * Any other tensor by its own name, for example `layers.0.ffn.in.weight`, `embed.weight`; its
  * gradient with `d:` before the name.

@@ -6,7 +6,7 @@ import { describeValue } from './describe.js';
 import { HeedError } from './errors.js';
 import { checkKeys, checkRecord, number, optional } from './option-checks.js';
 import type { AttendParams } from './protocol.js';
-import { allocate } from './values.js';
+import { allocate, numbersOf } from './values.js';
 
 export function attendParams(input: AttentionInput): AttendParams {
   const what = 'the input of attention';
@@ -30,9 +30,10 @@ export function attendParams(input: AttentionInput): AttendParams {
   const length = parts.reduce((sum, part) => sum + part.values.length, 0);
   const matrices = allocate(length, 'the matrices', (size) => new Float32Array(size));
   let at = 0;
-  for (const { values } of parts) {
-    for (let i = 0; i < values.length; ++i) matrices[at++] = values[i]!;
-  }
+  parts.forEach(({ values }, index) => {
+    matrices.set(numbersOf(values, `${['x', 'wQ', 'wK', 'wV'][index]}.values`), at);
+    at += values.length;
+  });
   return {
     matrices,
     visible: maskOf(mask, x.rows),
@@ -52,7 +53,7 @@ export function upstreamOf(dOut: unknown): Float32Array {
       `dOut must be an array or typed array, not ${describeValue(dOut)}.`,
     );
   }
-  return allocate(list.length, 'dOut', () => Float32Array.from(list));
+  return numbersOf(list, 'dOut');
 }
 
 export function splitOutput(flat: Float32Array, p: AttendParams): AttentionOutput {
@@ -150,8 +151,14 @@ function maskOf(mask: unknown, time: number): Uint8Array {
   for (let cell = 0; cell < cells.length; ++cell) {
     const i = Math.floor(cell / time);
     const j = cell % time;
-    const visible = mask === 'none' || (mask === 'causal' ? j <= i : Boolean(given[cell]));
-    cells[cell] = visible ? 1 : 0;
+    const visible = mask === 'none' ? 1 : mask === 'causal' ? Number(j <= i) : given[cell];
+    if (visible !== 0 && visible !== 1) {
+      throw new HeedError(
+        'invalid-argument',
+        `mask[${cell}] must be 0 or 1, not ${describeValue(visible)}.`,
+      );
+    }
+    cells[cell] = visible;
   }
   return cells;
 }

@@ -180,16 +180,17 @@ export function cell(view: View, row: number, column: number): number {
 export function takeIndices(address: string): { name: string; indices: number[] } {
   const parts = /^(.*?)((?:\.\d+){1,2})$/.exec(address);
   if (parts === null) {
-    throw unknownAddress(address);
+    throw unknownAddress(address, true);
   }
   const [, name = '', tail = ''] = parts;
   return { name, indices: tail.slice(1).split('.').map(Number) };
 }
 
-export function unknownAddress(address: unknown): HeedError {
+export function unknownAddress(address: unknown, gradients: boolean): HeedError {
+  const made = gradients ? '' : ', which was made without gradients';
   return new HeedError(
     'invalid-argument',
-    `The trace has no ${JSON.stringify(address)}. Addresses look like L0.H1.dS.5.2 (layer, head, ` +
-      'name, row, column); names() lists the matrices.',
+    `The trace${made} has no ${JSON.stringify(address)}. Addresses look like L0.H1.dS.5.2 ` +
+      '(layer, head, name, row, column); names() lists the matrices.',
   );
 }

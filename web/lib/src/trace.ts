@@ -65,7 +65,7 @@ export class HeedTrace implements Trace {
     this.#life.check();
     const view = typeof address === 'string' ? this.#layout.find(address) : undefined;
     if (view === undefined) {
-      throw unknownAddress(address);
+      throw unknownAddress(address, this.gradients);
     }
     const { rows, columns, stride, data, offset } = view;
     const values = new Float32Array(rows * columns);
@@ -79,7 +79,7 @@ export class HeedTrace implements Trace {
   read(address: string): number {
     this.#life.check();
     if (typeof address !== 'string') {
-      throw unknownAddress(address);
+      throw unknownAddress(address, this.gradients);
     }
     const { name, indices } = takeIndices(address);
     const view = this.#layout.find(name);
@@ -92,7 +92,7 @@ export class HeedTrace implements Trace {
     }
     const derived = deriveNumber(this.#layout, name, indices);
     if (derived === undefined) {
-      throw unknownAddress(address);
+      throw unknownAddress(address, this.gradients);
     }
     if (indices.some((index) => index >= this.time) && Number.isNaN(derived)) {
       throw outside(address, this.time, this.time);

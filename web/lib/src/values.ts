@@ -53,6 +53,22 @@ export function floatsOf(values: unknown, what: string): Float32Array<ArrayBuffe
   return copy;
 }
 
+/** A copy as floats of any list of finite numbers; what is none is refused by index. */
+export function numbersOf(values: ArrayLike<unknown>, what: string): Float32Array<ArrayBuffer> {
+  const copy = allocate(values.length, what, (length) => new Float32Array(length));
+  for (let i = 0; i < copy.length; ++i) {
+    const value = values[i];
+    if (!Number.isFinite(value)) {
+      throw new HeedError(
+        'invalid-argument',
+        `${what}[${i}] must be a finite number, not ${describeValue(value)}.`,
+      );
+    }
+    copy[i] = value as number;
+  }
+  return copy;
+}
+
 export function fileOf(file: unknown): Uint8Array<ArrayBuffer> {
   if (!isTyped(file, 'Uint8Array')) {
     throw new HeedError(

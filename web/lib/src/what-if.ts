@@ -77,7 +77,7 @@ export function checkWhatIfs(whatIfs: unknown): WhatIf[] {
     );
   }
   return whatIfs.map((whatIf: unknown, index) => {
-    const what = `what-if ${index}`;
+    const what = `whatIf[${index}]`;
     checkRecord(whatIf, what);
     const checks = checksOf(whatIf as Record<string, unknown>);
     if (checks === undefined) {

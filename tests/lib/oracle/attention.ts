@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// One head of one layer, with what is set, added, scaled or cut in it.
+
+import type { WhatIf } from '../../../web/lib/dist/api-explain.js';
+import {
+  Matrix,
+  build,
+  columnsOf,
+  plusRow,
+  product,
+  rowsOf,
+  scaled,
+  sum,
+  transpose,
+} from './matrix.js';
+import { keyHead, leaderOf } from './model.js';
+import type { Pass } from './pass.js';
+import { turned } from './positions.js';
+import { softmax } from './softmax.js';
+
+/** (T, C): attention's output of a layer for the input X of its projections. */
+export function attend(pass: Pass, layer: number, x: Matrix): Matrix {
+  const { config } = pass.model;
+  let y = new Matrix(x.rows, config.width);
+  for (let head = 0; head < config.heads; ++head) {
+    y = sum(y, attendHead(pass, layer, head, x));
+  }
+  y = plusRow(y, pass.tensor(`layers.${layer}.attention.output.bias`));
+  return pass.tap(`L${layer}.Y`, y);
+}
+
+/** Whether row i sees column j. */
+export function visibility(
+  pass: Pass,
+  layer: number,
+  head: number,
+): (row: number, column: number) => boolean {
+  let mask = pass.model.config.mask ?? 'causal';
+  for (const change of changesOf(pass, layer, head)) {
+    if ('set' in change && change.set === 'mask') {
+      mask = change.to;
+    }
+  }
+  return (row, column) => mask === 'none' || column <= row;
+}
+
+function attendHead(pass: Pass, layer: number, head: number, x: Matrix): Matrix {
+  const { config } = pass.model;
+  const tap = (name: string, matrix: Matrix) => pass.tap(`L${layer}.H${head}.${name}`, matrix);
+  const sees = visibility(pass, layer, head);
+
+  const v = shared(pass, layer, head, 'V', () => valuesOf(pass, layer, head, x));
+  let a: Matrix;
+  if (config.uniformAttention) {
+    a = rowwise(new Matrix(x.rows, x.rows), sees);
+  } else {
+    const set = changesOf(pass, layer, head);
+    const q = tap('Q', withVectorsSet(set, 'q', project(pass, layer, head, 'Q', x)));
+    const k = shared(pass, layer, head, 'K', () => project(pass, layer, head, 'K', x));
+    const raw = scaled(product(q, transpose(k)), 1 / Math.sqrt(config.headWidth));
+    a = rowwise(tap('S', withScoresSet(pass, layer, head, raw)), sees);
+  }
+  a = tap('A', withEdgesCut(pass, layer, head, a));
+  const seen = build(a.rows, a.columns, (i, j) => (sees(i, j) ? a.at(i, j) : 0));
+  const c = tap('C', withHeadCut(pass, layer, head, product(seen, v)));
+  if (config.outProjection === false) {
+    const first = head * config.headWidth;
+    const inside = (column: number) => column >= first && column < first + config.headWidth;
+    return tap(
+      'O',
+      build(c.rows, config.width, (i, j) => (inside(j) ? c.at(i, j - first) : 0)),
+    );
+  }
+  const whole = pass.weight(`layers.${layer}.attention.output.weight`);
+  const wO = tap('W_O', rowsOf(whole, head * config.headWidth, config.headWidth));
+  return tap('O', product(c, wO));
+}
+
+/** Keys or values: query heads that share a head of them share what is set and nudged in it, too. */
+function shared(
+  pass: Pass,
+  layer: number,
+  head: number,
+  which: 'K' | 'V',
+  make: () => Matrix,
+): Matrix {
+  const { config } = pass.model;
+  const leader = leaderOf(config, head);
+  const at = (name: string) => `L${layer}.H${head}.${name}`;
+  if (head !== leader) {
+    for (const name of [which, `W_${which}`]) {
+      const known = pass.values.get(`L${layer}.H${leader}.${name}`);
+      if (known !== undefined) {
+        pass.values.set(at(name), known);
+      }
+    }
+    return pass.value(at(which));
+  }
+  const readers = Array.from({ length: config.heads / config.kvHeads }, (_, n) => leader + n);
+  const set = readers.flatMap((reader) => changesOf(pass, layer, reader));
+  return pass.tap(at(which), withVectorsSet(set, which === 'K' ? 'k' : 'v', make()));
+}
+
+const words = { Q: 'query', K: 'key', V: 'value' } as const;
+
+/** (T, D): x times the head's columns of a projection, turned where positions are rotary. */
+function project(pass: Pass, layer: number, head: number, of: 'Q' | 'K' | 'V', x: Matrix): Matrix {
+  const { config } = pass.model;
+  const name = `layers.${layer}.attention.${words[of]}`;
+  const first = (of === 'Q' ? head : keyHead(config, head)) * config.headWidth;
+  const part = columnsOf(pass.weight(`${name}.weight`), first, config.headWidth);
+  const w = pass.tap(`L${layer}.H${head}.W_${of}`, part);
+  const bias = pass.tensor(`${name}.bias`);
+  const y = plusRow(product(x, w), bias && columnsOf(bias, first, config.headWidth));
+  return config.position === 'rope' && of !== 'V'
+    ? turned(y, config.ropeLayout, config.ropeBase, 1)
+    : y;
+}
+
+function valuesOf(pass: Pass, layer: number, head: number, x: Matrix): Matrix {
+  const { config } = pass.model;
+  return config.value === 'identity'
+    ? columnsOf(x, keyHead(config, head) * config.headWidth, config.headWidth)
+    : project(pass, layer, head, 'V', x);
+}
+
+function rowwise(scores: Matrix, sees: (row: number, column: number) => boolean): Matrix {
+  const a = new Matrix(scores.rows, scores.columns);
+  for (let i = 0; i < a.rows; ++i) {
+    a.row(i).set(softmax(scores.row(i), (j) => sees(i, j)));
+  }
+  return a;
+}
+
+type OfHead = Extract<WhatIf, { head: number }>;
+
+const changesOf = (pass: Pass, layer: number, head: number): OfHead[] =>
+  pass.whatIf.filter(
+    (change): change is OfHead =>
+      'head' in change && change.layer === layer && change.head === head,
+  );
+
+function withVectorsSet(
+  changes: readonly OfHead[],
+  which: 'q' | 'k' | 'v',
+  vectors: Matrix,
+): Matrix {
+  const made = vectors.copy();
+  for (const change of changes) {
+    if ('set' in change && change.set === which) {
+      made.put(change.row, change.channel, change.to);
+    }
+  }
+  return made;
+}
+
+function withScoresSet(pass: Pass, layer: number, head: number, scores: Matrix): Matrix {
+  let made = scores.copy();
+  for (const change of changesOf(pass, layer, head)) {
+    if ('add' in change) {
+      made.values[change.row * made.columns + change.column]! += change.by;
+    } else if ('set' in change && change.set === 'score') {
+      made.put(change.row, change.column, change.to);
+    } else if ('set' in change && change.set === 'scale') {
+      made = scaled(made, change.to);
+    }
+  }
+  return made;
+}
+
+function withEdgesCut(pass: Pass, layer: number, head: number, weights: Matrix): Matrix {
+  const made = weights.copy();
+  for (const change of changesOf(pass, layer, head)) {
+    if ('cut' in change && change.cut === 'edge') {
+      const row = made.row(change.row);
+      row[change.column] = 0;
+      if (change.renormalise) {
+        const rest = row.reduce((total, weight) => total + weight, 0);
+        row.forEach((weight, j) => (row[j] = rest > 0 ? weight / rest : 0));
+      }
+    }
+  }
+  return made;
+}
+
+function withHeadCut(pass: Pass, layer: number, head: number, output: Matrix): Matrix {
+  let made = output;
+  for (const change of changesOf(pass, layer, head)) {
+    if ('cut' in change && change.cut === 'head') {
+      const mean = (j: number) =>
+        columnsOf(made, j, 1).values.reduce((a, b) => a + b, 0) / made.rows;
+      const means = Array.from({ length: made.columns }, (_, j) => mean(j));
+      made = build(made.rows, made.columns, (_, j) => (change.to === 'zero' ? 0 : means[j]!));
+    }
+  }
+  return made;
+}
