@@ -264,7 +264,7 @@ describeEngines('a step taken apart', (engine) => {
     const values = await trainer.model.read(name);
     await trainer.model.write(name, values.map((v, i) => (i === 3 ? Number.NaN : v)));
     for (const call of ['forward', 'backward', 'update', 'ledger'] as const) {
-      await failure(() => trainer[call](), 'non-finite', 'step 1');
+      await failure(() => trainer[call](), 'non-finite', 'Step 1');
     }
     await trainer.model.write(name, values);
     expect((await trainer.update()).metrics.step).toBe(1);

@@ -228,7 +228,7 @@ describeEngines('tasks', (engine) => {
     const batch = (examples: unknown) => () => batchLoss.call(trainer.model, wrong(examples));
     await failure(batch([]), 'invalid-argument', 'non-empty');
     await failure(batch('x'), 'invalid-argument', 'non-empty');
-    await failure(batch([null]), 'invalid-argument', 'examples\\[0\\]');
+    await failure(batch([null]), 'invalid-argument', 'examples[0]');
     await failure(batch([{ tokens: [1, 2] }]), 'invalid-argument', 'targets');
     await failure(batch([{ tokens: [1, 2], targets: [1] }]), 'invalid-argument', '1 targets');
     const pair = { tokens: [1, 2], targets: [2, -1] };
