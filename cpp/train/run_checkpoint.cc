@@ -135,7 +135,18 @@ Result<SavedData> ReadData(CheckpointReader* reader) {
   return data;
 }
 
-// What the caller gave, or what the file names; kBadData where the two differ in kind.
+Status CheckSameTask(const TaskConfig& saved, const TaskConfig& given) {
+  if (given.task == saved.task && given.length == saved.length && given.symbols == saved.symbols) {
+    return Status();
+  }
+  return Status::Error(StatusCode::kBadData,
+                       "checkpoint: the run was trained on %s with length %u and symbols %u, not "
+                       "on %s with %u and %u; leave the data out to take the file's",
+                       EnumName(saved.task), saved.length, saved.symbols, EnumName(given.task),
+                       given.length, given.symbols);
+}
+
+// What the caller gave, or what the file names; kBadData where the two differ.
 Result<TrainingData> ChooseData(const SavedData& saved, const TrainingData* given) {
   if (given == nullptr) {
     if (saved.has_task) return TrainingData(saved.task);
@@ -149,30 +160,21 @@ Result<TrainingData> ChooseData(const SavedData& saved, const TrainingData* give
                          saved.has_task ? EnumName(saved.task.task) : "a text",
                          saved.has_task ? "a text" : "a task");
   }
+  if (const TaskConfig* task = std::get_if<TaskConfig>(given)) {
+    HEED_RETURN_IF_ERROR(CheckSameTask(saved.task, *task));
+  }
   return *given;
 }
 
-Status CheckSameData(const SavedData& saved, const ExampleSource& examples) {
-  const TaskExamples* task = examples.task();
-  if (task == nullptr) {
-    if (examples.fingerprint() == saved.fingerprint) return Status();
-    return Status::Error(
-        StatusCode::kBadData,
-        "checkpoint: the run was trained on data with the fingerprint %016llx, not "
-        "%016llx; give the same text, tokenizer and mask",
-        static_cast<unsigned long long>(saved.fingerprint),
-        static_cast<unsigned long long>(examples.fingerprint()));
-  }
-  const TaskConfig& found = task->config();
-  if (found.task == saved.task.task && found.length == saved.task.length &&
-      found.symbols == saved.task.symbols) {
-    return Status();
-  }
-  return Status::Error(StatusCode::kBadData,
-                       "checkpoint: the run was trained on %s with length %u and symbols %u, not "
-                       "on %s with %u and %u; leave the data out to take the file's",
-                       EnumName(saved.task.task), saved.task.length, saved.task.symbols,
-                       EnumName(found.task), found.length, found.symbols);
+// A task has been compared before its examples were made; see ChooseData.
+Status CheckSameText(const SavedData& saved, const ExampleSource& examples) {
+  if (examples.task() != nullptr || examples.fingerprint() == saved.fingerprint) return Status();
+  return Status::Error(
+      StatusCode::kBadData,
+      "checkpoint: the run was trained on data with the fingerprint %016llx, not "
+      "%016llx; give the same text, tokenizer and mask",
+      static_cast<unsigned long long>(saved.fingerprint),
+      static_cast<unsigned long long>(examples.fingerprint()));
 }
 
 // What is in the file only where it differs from the usual: frozen groups (one flag a group) and
@@ -301,7 +303,7 @@ Result<LoadedRun> LoadRunCheckpoint(const SafetensorsFile& file, const TrainingD
   Result<std::unique_ptr<Trainer>> trainer = Trainer::Create(run.model.get(), *config, *data);
   if (!trainer.ok()) return trainer.status();
   run.trainer = std::move(*trainer);
-  HEED_RETURN_IF_ERROR(CheckSameData(*saved, *run.trainer->examples()));
+  HEED_RETURN_IF_ERROR(CheckSameText(*saved, *run.trainer->examples()));
   HEED_RETURN_IF_ERROR(ReadMoments(reader, run.trainer.get()));
   const uint64_t state = StateHash(*run.trainer);
   if (state != progress->state) {

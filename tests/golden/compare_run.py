@@ -28,7 +28,8 @@ CONFIG = {
     "context": 64, "layers": 4, "heads": 4, "kvHeads": 4, "width": 128, "headWidth": 32,
     "ffn": 512, "norm": "layer", "normPosition": "pre", "activation": "geluErf",
     "position": "learned", "ropeBase": 10000, "ropeLayout": "halves", "bias": False, "tied": True,
-    "dropout": 0,
+    "dropout": 0, "mask": "causal", "value": "learned", "outProjection": True,
+    "uniformAttention": False, "init": "gpt2",
 }
 TRAIN = {
     "steps": 2000, "batch": 12, "accumulation": 1, "seed": 1337, "optimizer": "adamw",

@@ -23,6 +23,11 @@ _CONFIG = {
     "bias": True,
     "tied": True,
     "dropout": 0,
+    "mask": "causal",
+    "value": "learned",
+    "outProjection": True,
+    "uniformAttention": False,
+    "init": "gpt2",
 }
 
 _TRAIN = {

@@ -58,6 +58,8 @@ ModelConfig OtherConfig() {
   config.bias = true;
   config.tied = false;
   config.dropout = 0.1f;
+  config.mask = MaskKind::kNone;
+  config.init = InitKind::kUnit;
   return config;
 }
 
@@ -118,6 +120,11 @@ TEST_CASE("a checkpoint describes itself") {
       {"heed.model.bias", "true"},
       {"heed.model.tied", "false"},
       {"heed.model.dropout", "0.1"},
+      {"heed.model.mask", "none"},
+      {"heed.model.value", "learned"},
+      {"heed.model.outProjection", "true"},
+      {"heed.model.uniformAttention", "false"},
+      {"heed.model.init", "unit"},
   };
   CHECK(file.metadata == expected);
   CHECK(file.tensors.size() == 2 + 3 * 16);

@@ -170,8 +170,8 @@ TEST_CASE("a run's checkpoint describes itself") {
   }
   CHECK(file.metadata.at("heed.run.data").size() == 16);
   CHECK(file.metadata.at("heed.run.state").size() == 16);
-  // Two more entries, format and heed.format, and the model's 17.
-  CHECK(file.metadata.size() == expected.size() + 2 + 2 + 17);
+  // Two more entries, format and heed.format, and the model's 22.
+  CHECK(file.metadata.size() == expected.size() + 2 + 2 + 22);
   CHECK(file.tensors.size() == 3 * run.model->table().entries().size);
   CHECK(file.tensors.count("optimizer.v.layers.1.ffn.out.weight") == 1);
 }
