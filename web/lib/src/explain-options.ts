@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks of the options of traces, sweeps and cuts.
 
-import type { SweepOptions, TraceOptions } from './api-explain.js';
+import type { CutOptions, SweepOptions, TraceOptions } from './api-explain.js';
 import { HeedError } from './errors.js';
 import { boolean, checkKeys, checkRecord, integer, optional } from './option-checks.js';
 
@@ -30,7 +30,7 @@ export function checkSweepOptions(options: SweepOptions): void {
   }
 }
 
-export function checkCutOptions(options: { layer: number; renormalise?: boolean }): void {
+export function checkCutOptions(options: CutOptions): void {
   checkRecord(options, 'cut options');
   checkKeys(options, 'cut options', { layer: integer, renormalise: boolean });
   if (options.layer === undefined) {
