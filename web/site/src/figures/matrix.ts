@@ -81,7 +81,7 @@ const build = (canvas: Canvas<MatrixData>) => {
   const holder = html('div', { class: 'grid-holder' });
   const swap = html('button', { type: 'button', 'aria-pressed': false }, words.grid.transpose);
   const lock = html('button', { type: 'button', 'aria-pressed': true }, words.grid.lock);
-  const hint = html('p', { class: 'note' });
+  const hint = html('p', { class: 'note hint' });
   body.append(line, holder, legend, hint, html('div', { class: 'figure-controls' }, swap, lock));
   const scale = createScale();
   let transposed = false;
