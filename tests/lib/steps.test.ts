@@ -253,7 +253,7 @@ describeEngines('a step taken apart', (engine) => {
     expect(() => trainer.run(wrong({ report: 1 }))).toThrow('"report"');
     await trainer.update();
     for (const call of ['forward', 'backward', 'update', 'ledger'] as const) {
-      await failure(() => trainer[call](), 'bad-state', 'all 1 steps are done');
+      await failure(() => trainer[call](), 'bad-state', 'All 1 steps are done');
     }
     trainer.dispose();
   });
