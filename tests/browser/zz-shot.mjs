@@ -1,0 +1,14 @@
+import { launchChromium } from '../../scripts/lib/browser.mjs';
+import { serveSite } from './support/server.mjs';
+const site = await serveSite();
+const browser = await launchChromium();
+const [, , out, query = '', width = '1280', height = '1400', wait = '6000', scheme = 'light'] = process.argv;
+const page = await browser.newPage({ viewport: { width: Number(width), height: Number(height) }, colorScheme: scheme });
+page.on('pageerror', (e) => console.log('PAGEERROR', e.message.slice(0, 300)));
+page.on('console', (m) => m.type() === 'error' && console.log('CONSOLE', m.text().slice(0, 300)));
+await page.goto((site.url ?? site.address) + query);
+await page.waitForTimeout(Number(wait));
+await page.screenshot({ path: out, fullPage: process.env.FULL === '1' });
+await browser.close();
+await (site.close ?? site.stop)();
+process.exit(0);
