@@ -7,8 +7,20 @@
 namespace heed {
 namespace {
 
+// Puts the trace back when the passes are over, also when one of them failed.
+class RestoreAtEnd {
+ public:
+  explicit RestoreAtEnd(Trace* trace) : trace_(trace) {}
+  ~RestoreAtEnd() { trace_->Restore(); }
+  RestoreAtEnd(const RestoreAtEnd&) = delete;
+  RestoreAtEnd& operator=(const RestoreAtEnd&) = delete;
+
+ private:
+  Trace* trace_;
+};
+
 Result<double> MeanLoss(Trace* trace, const WhatIf& what_if) {
-  const LossSum loss = trace->LossWith(Span<const WhatIf>(&what_if, 1));
+  const LossSum loss = trace->LossWith(what_if);
   if (!std::isfinite(loss.sum)) {
     return Status::Error(StatusCode::kNonFinite,
                          "the loss is not finite with the changed score; change it by less");
@@ -21,6 +33,7 @@ Result<double> MeanLoss(Trace* trace, const WhatIf& what_if) {
 Status SweepScore(Trace* trace, WhatIf score, ConstSpan by, Span<double> losses) {
   HEED_DCHECK(by.size == losses.size);
   score.kind = WhatIfKind::kAddToScore;
+  const RestoreAtEnd restore(trace);
   for (size_t n = 0; n < by.size; ++n) {
     score.value = by[n];
     const Result<double> loss = MeanLoss(trace, score);
@@ -40,6 +53,7 @@ Status CutEdges(Trace* trace, const EdgeRow& at, bool renormalise, Span<double> 
   cut.row = static_cast<uint32_t>(at.row);
   HEED_RETURN_IF_ERROR(
       CheckWhatIfs(trace->model(), trace->time(), Span<const WhatIf>(&cut, 1)));
+  const RestoreAtEnd restore(trace);
   for (cut.column = 0; cut.column < losses.size; ++cut.column) {
     losses[cut.column] = std::numeric_limits<double>::quiet_NaN();
     if (config.mask == MaskKind::kCausal && cut.column > cut.row) continue;

@@ -11,8 +11,8 @@
 
 namespace heed {
 
-// Overwrites the trace's values. losses[n] (mean, nats) with by[n] added to one scaled score.
-// `score` says which; it has been checked with the trace's model. kNonFinite when a loss is not.
+// losses[n] (mean, nats) with by[n] added to one scaled score. `score` says which; it has been checked
+// with the trace's model. kNonFinite when a loss is not. The trace is as before afterwards.
 Status SweepScore(Trace* trace, WhatIf score, ConstSpan by, Span<double> losses);
 
 // One row of a head.

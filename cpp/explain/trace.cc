@@ -59,9 +59,10 @@ Result<std::unique_ptr<Trace>> Trace::Create(const Model& model, Span<const int3
   std::copy(model.parameters().begin(), model.parameters().end(),
             trace->model_->mutable_parameters().begin());
   trace->has_gradients_ = gradients;
-  HEED_RETURN_IF_ERROR(trace->Allocate(tokens.size));
+  HEED_RETURN_IF_ERROR(trace->Allocate(tokens.size, what_ifs.size));
   std::copy(tokens.begin(), tokens.end(), trace->tokens_.begin());
   std::copy(targets.begin(), targets.end(), trace->targets_.begin());
+  std::copy(what_ifs.begin(), what_ifs.end(), trace->what_ifs_.begin());
   trace->SetWeights(what_ifs);
   trace->Forward(what_ifs);
   if (gradients) trace->Backward(what_ifs);
@@ -73,7 +74,8 @@ Result<std::unique_ptr<Trace>> Trace::Create(const Model& model, Span<const int3
   return trace;
 }
 
-void Trace::Plan(size_t time, Planner* values, Planner* gradients, Planner* work) {
+void Trace::Plan(size_t time, size_t what_ifs, Planner* values, Planner* gradients,
+                 Planner* work) {
   const ModelConfig& config = model_->config();
   values_ = PlanTraceMatrices(config, time, false, values, work);
   if (has_gradients_) {
@@ -82,6 +84,7 @@ void Trace::Plan(size_t time, Planner* values, Planner* gradients, Planner* work
   }
   tokens_ = work->Take<int32_t>(time);
   targets_ = work->Take<int32_t>(time);
+  what_ifs_ = work->Take<WhatIf>(what_ifs + 1);
   saved_ = work->Take<LayerSaved>(config.layers);
   const bool post = config.norm != NormKind::kNone && config.norm_position == NormPosition::kPost;
   for (uint32_t layer = 0; layer < config.layers; ++layer) {
@@ -113,14 +116,14 @@ void Trace::Plan(size_t time, Planner* values, Planner* gradients, Planner* work
   buffers_.scratch = work->Floats(scratch);
 }
 
-Status Trace::Allocate(size_t time) {
+Status Trace::Allocate(size_t time, size_t what_ifs) {
   Planner values, gradients, work;
-  Plan(time, &values, &gradients, &work);
+  Plan(time, what_ifs, &values, &gradients, &work);
   HEED_RETURN_IF_ERROR(value_arena_.Allocate(values.bytes(), "the values of a trace"));
   HEED_RETURN_IF_ERROR(gradient_arena_.Allocate(gradients.bytes(), "the gradients of a trace"));
   HEED_RETURN_IF_ERROR(work_arena_.Allocate(work.bytes(), "the work memory of a trace"));
   Planner plan_values(&value_arena_), plan_gradients(&gradient_arena_), plan_work(&work_arena_);
-  Plan(time, &plan_values, &plan_gradients, &plan_work);
+  Plan(time, what_ifs, &plan_values, &plan_gradients, &plan_work);
   if (rope_cosines_.rows > 0) FillRopeTables(model_->config().rope_base, rope_cosines_, rope_sines_);
   if (sinusoids_.rows > 0) FillSinusoidalPositions(sinusoids_);
   return Status();

@@ -29,9 +29,11 @@ class Trace {
                                                Span<const int32_t> targets,
                                                Span<const WhatIf> what_ifs, bool gradients);
 
-  // The loss of another forward pass over the same example, which overwrites the values. The what-ifs
-  // have been checked and change no weight.
-  LossSum LossWith(Span<const WhatIf> what_ifs);
+  // The loss of another forward pass over the same example with one more what-if, which has been
+  // checked and changes no weight. The values are then that pass's, until Restore.
+  LossSum LossWith(const WhatIf& what_if);
+  // The values and the loss of the trace's own pass again, bit for bit.
+  void Restore();
 
   const Model& model() const { return *model_; }
   size_t time() const { return tokens_.size; }
@@ -60,8 +62,9 @@ class Trace {
   static Span<const float> FloatsOf(const Arena& arena) {
     return arena.Slice<const float>(0, arena.bytes() / sizeof(float));
   }
-  void Plan(size_t time, Planner* values, Planner* gradients, Planner* work);
-  Status Allocate(size_t time);
+  void Plan(size_t time, size_t what_ifs, Planner* values, Planner* gradients, Planner* work);
+  Status Allocate(size_t time, size_t what_ifs);
+  Span<const WhatIf> own_what_ifs() const { return what_ifs_.Slice(0, what_ifs_.size - 1); }
   void SetWeights(Span<const WhatIf> what_ifs);
   TracedAttention AttentionOf(size_t layer, Span<const WhatIf> what_ifs) const;
   void Forward(Span<const WhatIf> what_ifs);
@@ -92,6 +95,7 @@ class Trace {
   Matrix<float> rope_cosines_, rope_sines_, sinusoids_;
   Span<float> parameter_gradients_;
   Span<int32_t> tokens_, targets_;
+  Span<WhatIf> what_ifs_;  // the trace's own, and room for one more
   LossSum loss_;
 };
 

@@ -24,10 +24,13 @@ TracedAttention Trace::AttentionOf(size_t layer, Span<const WhatIf> what_ifs) co
   return pass;
 }
 
-LossSum Trace::LossWith(Span<const WhatIf> what_ifs) {
-  Forward(what_ifs);
+LossSum Trace::LossWith(const WhatIf& what_if) {
+  what_ifs_[what_ifs_.size - 1] = what_if;
+  Forward(what_ifs_);
   return loss_;
 }
+
+void Trace::Restore() { Forward(own_what_ifs()); }
 
 void Trace::Forward(Span<const WhatIf> what_ifs) {
   const ModelConfig& config = model_->config();

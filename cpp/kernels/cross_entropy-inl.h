@@ -59,7 +59,14 @@ HWY_INLINE double RowLossAndGradient(D d, float* x, size_t n, size_t target, flo
   ForVectors(d, n, [&](size_t i, auto lanes) HEED_LAMBDA {
     lanes.Store(d, hn::Mul(lanes.Load(d, x + i), factor), x + i);
   });
-  x[target] -= scale;
+  if (x[target] > 0.5f * scale) {
+    // p - 1 near p = 1 keeps nothing but p's rounding; the others' sum is the same number, exact to
+    // its own size. All gradients of a model that has learned an example come from it.
+    x[target] = 0.0f;
+    x[target] = -Sum(d, n, [&](size_t i, auto lanes) HEED_LAMBDA { return lanes.Load(d, x + i); });
+  } else {
+    x[target] -= scale;
+  }
   return std::log(sum) + margin;
 }
 

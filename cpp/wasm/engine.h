@@ -99,7 +99,7 @@ class Engine {
   Result<Handle> TraceContributions(Handle trace, Projection projection, size_t layer, size_t head);
   // difference, embedding, bias, edges (H T), attention (L), feed-forward (L);
   Result<Handle> TraceLogitParts(Handle trace, const LogitQuestion& question);
-  // losses. Both overwrite the trace's values. by: a buffer of doubles.
+  // losses. by: a buffer of doubles.
   Result<Handle> SweepTrace(Handle trace, const WhatIf& score, Handle by);
   Result<Handle> CutTraceEdges(Handle trace, const EdgeRow& at, bool renormalise);
 

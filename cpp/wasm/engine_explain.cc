@@ -197,20 +197,16 @@ Result<Handle> Engine::SweepTrace(Handle trace, const WhatIf& score, Handle by) 
                                     Span<const WhatIf>(&score, 1)));
   Result<Span<double>> steps = Elements<double>(by, "the steps");
   if (!steps.ok()) return steps.status();
+  Arena arena;
+  HEED_RETURN_IF_ERROR(arena.Allocate(CheckedMul(steps->size, sizeof(float)), "the steps"));
+  const Span<float> floats = arena.Slice<float>(0, steps->size);
+  for (size_t i = 0; i < steps->size; ++i) floats[i] = static_cast<float>((*steps)[i]);
   Result<Handle> buffer = DoublesBuffer(steps->size);
   if (!buffer.ok()) return buffer;
-  // One at a time, since the caller's steps are doubles and a score is a float.
-  const Span<double> losses = Doubles(*buffer);
-  for (size_t i = 0; i < steps->size; ++i) {
-    const auto step = static_cast<float>((*steps)[i]);
-    const Status status =
-        SweepScore(*found, score, ConstSpan(&step, 1), losses.Slice(i, 1));
-    if (!status.ok()) {
-      Dispose(*buffer);
-      return status;
-    }
-  }
-  return buffer;
+  const Status status = SweepScore(*found, score, floats, Doubles(*buffer));
+  if (status.ok()) return buffer;
+  Dispose(*buffer);
+  return status;
 }
 
 Result<Handle> Engine::CutTraceEdges(Handle trace, const EdgeRow& at, bool renormalise) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Chromium, driven headless through playwright-core.
+// Chromium, driven headless through playwright-core, and Firefox through puppeteer-core, which
+// drives an installed one where playwright needs a build of its own.
 import { accessSync, constants } from 'node:fs';
 
-// Kept equal to find_chromium in scripts/setup.d/browser.sh.
-const candidates = [
+// Kept equal to find_chromium and find_firefox in scripts/setup.d/browser.sh.
+const chromiums = [
   process.env.HEED_CHROMIUM,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -11,10 +12,15 @@ const candidates = [
   '/usr/bin/google-chrome-stable',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
+const firefoxes = [
+  process.env.HEED_FIREFOX,
+  '/usr/bin/firefox-esr',
+  '/usr/bin/firefox',
+  '/Applications/Firefox.app/Contents/MacOS/firefox',
+];
 
-/** Path of a usable Chromium, or undefined. */
-export function findChromium() {
-  return candidates.find((path) => {
+const usable = (candidates) =>
+  candidates.find((path) => {
     if (!path) return false;
     try {
       accessSync(path, constants.X_OK);
@@ -23,7 +29,11 @@ export function findChromium() {
       return false;
     }
   });
-}
+
+/** Path of a usable Chromium, or undefined. */
+export const findChromium = () => usable(chromiums);
+/** Path of a usable Firefox, or undefined. */
+export const findFirefox = () => usable(firefoxes);
 
 /** Starts Chromium with nothing that reaches out by itself (updates, sync, field trials). */
 export async function launchChromium() {
@@ -43,5 +53,29 @@ export async function launchChromium() {
       '--disable-component-update',
       '--disable-sync',
     ],
+  });
+}
+
+/** Starts Firefox through WebDriver BiDi. Its pages have puppeteer's methods, not playwright's. */
+export async function launchFirefox() {
+  const executablePath = findFirefox();
+  if (!executablePath) {
+    throw new Error('No Firefox found: run scripts/setup, or set HEED_FIREFOX to its path.');
+  }
+  const { launch } = await import('puppeteer-core');
+  return launch({
+    browser: 'firefox',
+    executablePath,
+    headless: true,
+    // Nothing that reaches out by itself.
+    extraPrefsFirefox: {
+      'app.update.enabled': false,
+      'browser.safebrowsing.malware.enabled': false,
+      'browser.safebrowsing.phishing.enabled': false,
+      'datareporting.policy.dataSubmissionEnabled': false,
+      'extensions.update.enabled': false,
+      'network.captive-portal-service.enabled': false,
+      'network.connectivity-service.enabled': false,
+    },
   });
 }

@@ -29,6 +29,7 @@ function fakeModule(memory: WebAssembly.Memory, functions: Record<string, unknow
     scratch: () => ({ status: codes.ok, pointer: 1024, bytes: 4096 }),
     describeModel: () => put('vocab number\n', 1024),
     describeTrain: () => put('steps number\n', 1024),
+    describeTask: () => put('length number\n', 1024),
     lastMessage: () => ({ status: codes.ok, pointer: 8192, bytes: put('x is 5; make it 6', 8192) }),
     ...functions,
   };

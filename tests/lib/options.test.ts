@@ -49,6 +49,11 @@ describe('defaults', () => {
       bias: false,
       tied: true,
       dropout: 0,
+      mask: 'causal',
+      value: 'learned',
+      outProjection: true,
+      uniformAttention: false,
+      init: 'gpt2',
     });
     expect(resolveTrain(train)).toEqual(trainDefaults);
   });

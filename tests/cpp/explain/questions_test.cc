@@ -128,6 +128,7 @@ TEST_CASE("a sweep is its what-ifs one by one, and cut edges too") {
   std::vector<double> losses(by.size());
   const WhatIf score = {WhatIfKind::kAddToScore, 0, 1, 4, 2, 0.0f};
   REQUIRE(SweepScore(trace.get(), score, View(by), {losses.data(), losses.size()}).ok());
+  CHECK(Values(trace->values().logits) == Values(example.Make()->values().logits));
   for (size_t n = 0; n < by.size(); ++n) {
     WhatIf one = score;
     one.value = by[n];

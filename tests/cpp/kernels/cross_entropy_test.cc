@@ -21,6 +21,29 @@ Span<const int32_t> View(const std::vector<int32_t>& targets) {
   return {targets.data(), targets.size()};
 }
 
+TEST_CASE("cross-entropy: the gradient of a sure answer is exact to its own size") {
+  for (const size_t vocab : {2, 14, 65, 3000}) {
+    for (const double gap : {1.0, 5.0, 10.0, 16.0}) {
+      std::vector<float> logits(vocab, 0.0f);
+      for (size_t i = 0; i < vocab; ++i) logits[i] = 0.01f * static_cast<float>(i % 7);
+      const size_t target = vocab / 2;
+      logits[target] = static_cast<float>(gap + std::log(static_cast<double>(vocab)));
+      const std::vector<int32_t> targets = {static_cast<int32_t>(target)};
+      std::vector<double> expected(vocab);
+      reference::CrossEntropyBackward(1, vocab, Convert<double>(logits).data(), targets.data(), 0.5,
+                                      expected.data());
+      CrossEntropyForwardBackward({logits.data(), 1, vocab}, View(targets), 0.5f, {});
+      CAPTURE(vocab, gap);
+      double sum = 0.0;
+      for (const float g : logits) sum += g;
+      // The reference, too, takes p - 1: in double that is good to 1e-15 here.
+      CHECK(std::abs(logits[target] - expected[target]) <=
+            4e-6 * std::abs(expected[target]) + 1e-15);
+      CHECK(std::abs(sum) <= 1e-6 * std::abs(expected[target]));
+    }
+  }
+}
+
 TEST_CASE("cross-entropy: every length and misalignment matches double") {
   Random random(1);
   ForEachLength([&](size_t vocab, size_t offset) {

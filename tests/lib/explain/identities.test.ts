@@ -15,6 +15,7 @@ import {
   outer,
   plusRow,
   product,
+  rowsOf,
   scaled,
   sum,
   transpose,
@@ -189,6 +190,21 @@ test('heads, biases and the residual stream add up', async () => {
           for (const part of [which, `d${which}`]) {
             const columns = columnsOf(of(part), first, headWidth);
             expectNear(of(`H${head}.${part}`), columns, `${name}: ${part} of ${head}`, 0, 0);
+          }
+        }
+      }
+      // All heads as one: side by side, or one below the other.
+      for (const which of ['Q', 'K', 'V', 'C', 'S', 'A', 'O'].filter((w) =>
+        names.includes(`L${layer}.${w}`),
+      )) {
+        for (const part of [which, `d${which}`]) {
+          for (let head = 0; head < count; ++head) {
+            const own = of(`H${head}.${part}`);
+            const place = /[KV]/.test(which) ? keyHead(oracle.config, head) : head;
+            const inside = /[SAO]/.test(which)
+              ? rowsOf(of(part), place * own.rows, own.rows)
+              : columnsOf(of(part), place * own.columns, own.columns);
+            expectNear(own, inside, `${name}: ${part} of ${head}`, 0, 0);
           }
         }
       }

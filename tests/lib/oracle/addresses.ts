@@ -35,15 +35,13 @@ export function gradientAddress(address: string): string {
   return found === null ? `d:${address}` : `${found[1]}d${found[2]}`;
 }
 
-/** Every value a trace of the model holds. */
-export function tracedValues({ config, tensors }: OracleModel): string[] {
-  const names = ['E', 'N', 'logits', 'probs', 'loss', ...tensors.keys()];
+/** Every value a trace holds that the oracle can nudge on its own. */
+export function singleValues({ config, tensors }: OracleModel): string[] {
+  const names = ['E', 'last', 'N', 'logits', 'probs', 'loss', ...tensors.keys()];
   if (config.position === 'learned' || config.position === 'sinusoidal') {
     names.push('P');
   }
-  const learned = ['Q', 'K', 'V', 'O'].filter((which) =>
-    tensors.has(valueAddress(`L0.W_${which}`)),
-  );
+  const { learned, biased, perHead } = partsOf({ config, tensors });
   for (let layer = 0; layer < config.layers; ++layer) {
     names.push(...['R', 'X', 'Y', 'M'].map((name) => `L${layer}.${name}`));
     if (config.ffn > 0) {
@@ -51,18 +49,44 @@ export function tracedValues({ config, tensors }: OracleModel): string[] {
       names.push(...['U', 'ffnIn', ...gate, 'ffnHidden', 'Z'].map((name) => `L${layer}.${name}`));
     }
     names.push(...learned.map((which) => `L${layer}.W_${which}`));
-    names.push(...(config.bias ? learned.map((which) => `L${layer}.b_${which}`) : []));
-    const scores = config.uniformAttention ? [] : ['Q', 'K', 'S'];
-    const ofHead = [...scores, 'V', 'A', 'C', 'O', ...learned.map((which) => `W_${which}`)];
+    names.push(...biased.map((which) => `L${layer}.b_${which}`));
     for (let head = 0; head < config.heads; ++head) {
+      const ofHead = [...perHead, ...learned.map((which) => `W_${which}`)];
       names.push(...ofHead.map((name) => `L${layer}.H${head}.${name}`));
     }
   }
   return names;
 }
 
-/** Every gradient; sinusoidal positions have none. */
+/** Every value a trace of the model holds: those, all heads' matrices as one, heads' biases. */
+export function tracedValues(model: OracleModel): string[] {
+  const names = singleValues(model);
+  const { perHead, biased } = partsOf(model);
+  for (let layer = 0; layer < model.config.layers; ++layer) {
+    names.push(...perHead.map((name) => `L${layer}.${name}`));
+    for (let head = 0; head < model.config.heads; ++head) {
+      const biases = biased.filter((which) => which !== 'O');
+      names.push(...biases.map((which) => `L${layer}.H${head}.b_${which}`));
+    }
+  }
+  return names;
+}
+
+function partsOf({ config, tensors }: OracleModel) {
+  const has = (kind: 'W' | 'b') => (which: string) =>
+    tensors.has(valueAddress(`L0.${kind}_${which}`));
+  return {
+    learned: ['Q', 'K', 'V', 'O'].filter(has('W')),
+    biased: ['Q', 'K', 'V', 'O'].filter(has('b')),
+    perHead: [...(config.uniformAttention ? [] : ['Q', 'K', 'S']), 'V', 'A', 'C', 'O'],
+  };
+}
+
+/** Whether a trace has the value's gradient. */
+export const hasGradient = ({ config }: OracleModel, value: string): boolean =>
+  !(value === 'probs' || value === 'loss' || (value === 'P' && config.position !== 'learned'));
+
 export const tracedGradients = (model: OracleModel): string[] =>
   tracedValues(model)
-    .filter((name) => name !== 'P' || model.config.position === 'learned')
+    .filter((name) => hasGradient(model, name))
     .map(gradientAddress);

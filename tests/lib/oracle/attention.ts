@@ -4,6 +4,8 @@
 import type { WhatIf } from '../../../web/lib/dist/api-explain.js';
 import {
   Matrix,
+  below,
+  beside,
   build,
   columnsOf,
   plusRow,
@@ -25,8 +27,32 @@ export function attend(pass: Pass, layer: number, x: Matrix): Matrix {
   for (let head = 0; head < config.heads; ++head) {
     y = sum(y, attendHead(pass, layer, head, x));
   }
+  keepWhole(pass, layer);
   y = plusRow(y, pass.tensor(`layers.${layer}.attention.output.bias`));
   return pass.tap(`L${layer}.Y`, y);
+}
+
+/** The heads' matrices as one: side by side, or for S, A and O one below the other. */
+function keepWhole(pass: Pass, layer: number): void {
+  const { config } = pass.model;
+  const group = config.heads / config.kvHeads;
+  for (const [name, every] of [
+    ['Q', 1],
+    ['K', group],
+    ['V', group],
+    ['C', 1],
+    ['S', 1],
+    ['A', 1],
+    ['O', 1],
+  ] as const) {
+    const parts = Array.from({ length: config.heads / every }, (_, n) =>
+      pass.values.get(`L${layer}.H${n * every}.${name}`),
+    ).filter((part) => part !== undefined);
+    if (parts.length > 0) {
+      const whole = /[SAO]/.test(name) ? below(parts) : beside(parts);
+      pass.values.set(`L${layer}.${name}`, whole);
+    }
+  }
 }
 
 /** Whether row i sees column j. */
@@ -88,7 +114,7 @@ function shared(
   const leader = leaderOf(config, head);
   const at = (name: string) => `L${layer}.H${head}.${name}`;
   if (head !== leader) {
-    for (const name of [which, `W_${which}`]) {
+    for (const name of [which, `W_${which}`, `b_${which}`]) {
       const known = pass.values.get(`L${layer}.H${leader}.${name}`);
       if (known !== undefined) {
         pass.values.set(at(name), known);
@@ -111,7 +137,11 @@ function project(pass: Pass, layer: number, head: number, of: 'Q' | 'K' | 'V', x
   const part = columnsOf(pass.weight(`${name}.weight`), first, config.headWidth);
   const w = pass.tap(`L${layer}.H${head}.W_${of}`, part);
   const bias = pass.tensor(`${name}.bias`);
-  const y = plusRow(product(x, w), bias && columnsOf(bias, first, config.headWidth));
+  const b = bias && columnsOf(bias, first, config.headWidth);
+  if (b !== undefined) {
+    pass.values.set(`L${layer}.H${head}.b_${of}`, b);
+  }
+  const y = plusRow(product(x, w), b);
   return config.position === 'rope' && of !== 'V'
     ? turned(y, config.ropeLayout, config.ropeBase, 1)
     : y;

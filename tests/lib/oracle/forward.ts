@@ -27,8 +27,9 @@ export function forward(model: OracleModel, example: Example, options: PassOptio
   for (let layer = 0; layer < config.layers; ++layer) {
     stream = block(pass, layer, stream);
   }
-  const last = config.normPosition === 'pre' ? normalise(pass, 'norm', stream) : stream;
-  const read = pass.tap('N', last);
+  stream = pass.tap('last', stream);
+  const final = config.normPosition === 'pre' ? normalise(pass, 'norm', stream) : stream;
+  const read = pass.tap('N', final);
   const head = pass.weight(config.tied ? 'embed.weight' : 'head.weight');
   const logits = pass.tap('logits', product(read, transpose(head)));
   return { pass, logits, loss: lossOf(pass, logits, example.targets) };

@@ -98,6 +98,18 @@ export const columnsOf = (a: Matrix, from: number, count: number): Matrix =>
 export const rowsOf = (a: Matrix, from: number, count: number): Matrix =>
   build(count, a.columns, (i, j) => a.at(from + i, j));
 
+/** Matrices of one height, side by side. */
+export const beside = (parts: readonly Matrix[]): Matrix =>
+  transpose(below(parts.map((part) => transpose(part))));
+
+/** Matrices of one width, one below the other. */
+export const below = (parts: readonly Matrix[]): Matrix =>
+  new Matrix(
+    parts.reduce((rows, part) => rows + part.rows, 0),
+    parts[0]!.columns,
+    parts.flatMap((part) => [...part.values]),
+  );
+
 export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   if (a.length !== b.length) {
     throw new Error(`dot product of ${a.length} and ${b.length} numbers`);

@@ -123,6 +123,10 @@ export interface Trace extends Disposable {
    * value. Refused for post-norm models, whose norms rescale every part again.
    */
   logitParts(layer: number, row: number, target: number, rival: number): Promise<LogitParts>;
+  /** The loss with each of `by` added to one scaled score, on the trace's own weights. */
+  sweep(options: SweepOptions): Promise<Float64Array>;
+  /** The loss with each edge of a layer cut in turn, on the trace's own weights. */
+  cutEdges(options: CutOptions): Promise<EdgeCuts>;
 }
 
 export interface SweepOptions {
@@ -134,9 +138,16 @@ export interface SweepOptions {
   by: ArrayLike<number>;
 }
 
-/** Loss with one edge cut, for every edge of a layer, H x T x T row-major; NaN where masked. */
+export interface CutOptions {
+  layer: number;
+  /** Gives the edge's share to the rest of its row. Default false. */
+  renormalise?: boolean;
+}
+
 export interface EdgeCuts {
+  /** With nothing cut. */
   loss: number;
+  /** With one edge cut, for every edge of the layer, H x T x T row-major; NaN where masked. */
   losses: Float64Array;
 }
 

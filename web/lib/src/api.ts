@@ -8,6 +8,7 @@ import type {
   AttentionGradients,
   AttentionInput,
   AttentionOutput,
+  CutOptions,
   EdgeCuts,
   SweepOptions,
   Trace,
@@ -266,7 +267,7 @@ export interface Model extends Disposable {
   cutEdges(
     tokens: ArrayLike<number>,
     targets: ArrayLike<number>,
-    options: { layer: number; renormalise?: boolean },
+    options: CutOptions,
   ): Promise<EdgeCuts>;
   /** Yields one token at a time. Weights that change in between affect later tokens only. */
   generate(options: GenerateOptions): AsyncIterableIterator<number>;

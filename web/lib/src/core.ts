@@ -74,11 +74,16 @@ export class Core {
     return this.checked(run).handle;
   }
 
-  /** A sentence of the core, made one of the package: capital letter, full stop. */
+  /**
+   * A sentence of the core, made one of the package: full stop, and a capital letter unless it
+   * begins with an option's name (maxBytes).
+   */
   lastError(code: ErrorCode): HeedError {
     const { pointer, bytes } = this.call((m) => m.lastMessage());
     const text = this.heap.readText(pointer, bytes);
-    return new HeedError(code, `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
+    const name = /^[a-z]+[A-Z]/.test(text);
+    const sentence = name ? text : text.charAt(0).toUpperCase() + text.slice(1);
+    return new HeedError(code, `${sentence}.`);
   }
 
   /** Copies `values` in for the time of `use`. */

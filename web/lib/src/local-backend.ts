@@ -179,8 +179,7 @@ export class LocalBackend implements Backend {
       contributions: (params) => explain.contributions(core, params),
       logitParts: (params) => explain.logitParts(core, params),
       sweep: (params) => explain.sweep(core, params),
-      cutEdges: (params) =>
-        explain.cutEdges(core, params, modelConfig(core, params.model).heads),
+      cutEdges: (params) => explain.cutEdges(core, params),
       attend: (params) => explain.attend(core, params),
       attendBackward: (params) => explain.attendBackward(core, params),
     };

@@ -1,31 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Traces and the questions asked of them, carried out on this thread's core.
 
-import type { Contributions, EdgeCuts, LogitParts } from './api-explain.js';
+import type { Contributions, LogitParts } from './api-explain.js';
 import type { Core } from './core.js';
 import { nextTask } from './env.js';
 import type { HandleReply, TracePart } from './generated/heed.mjs';
-import type { AttendParams, ExampleParams, Handle, Params, Returned } from './protocol.js';
+import type { AttendParams, Handle, Params, Returned } from './protocol.js';
 import { sliceMs } from './slices.js';
 import type { TraceShape } from './trace-layout.js';
 import { encodeWhatIfs } from './what-if.js';
-
-interface Made {
-  trace: Handle;
-  loss: number;
-}
-
-function makeTrace(core: Core, params: ExampleParams, what: Float64Array, gradients: boolean): Made {
-  const { model, tokens, targets } = params;
-  return core.withBuffer(tokens, (ids) =>
-    core.withBuffer(targets, (wanted) =>
-      core.withBuffer(what, (whatIfs) => {
-        const reply = core.checked((m) => m.createTrace(model, ids, wanted, whatIfs, gradients));
-        return { trace: reply.handle, loss: reply.loss };
-      }),
-    ),
-  );
-}
 
 export function trace(
   core: Core,
@@ -36,7 +19,15 @@ export function trace(
   const shape = { ...shapeOf(params.model), time: params.tokens.length };
   const needsNames = whatIf.some((w) => 'set' in w && w.set === 'weight');
   const encoded = encodeWhatIfs(whatIf, needsNames ? tensorsOf(params.model) : []);
-  const made = makeTrace(core, params, encoded, gradients);
+  const { model, tokens, targets } = params;
+  const made = core.withBuffer(tokens, (ids) =>
+    core.withBuffer(targets, (wanted) =>
+      core.withBuffer(encoded, (what) => {
+        const reply = core.checked((m) => m.createTrace(model, ids, wanted, what, gradients));
+        return { trace: reply.handle, loss: reply.loss };
+      }),
+    ),
+  );
   try {
     const floats = (part: TracePart) => {
       const { pointer, bytes } = core.checked((m) => m.traceFloats(made.trace, part));
@@ -79,16 +70,13 @@ export function contributions(core: Core, params: Params<'contributions'>): Cont
   };
 }
 
-export function logitParts(
-  core: Core,
-  params: Params<'logitParts'>,
-): LogitParts {
-  const { trace: handle, layer, row, target, rival } = params;
+export function logitParts(core: Core, params: Params<'logitParts'>): LogitParts {
+  const { trace: handle, layer, row, target, rival, layers } = params;
   const reply = takeDoubles(
     core,
     core.checked((m) => m.traceLogitParts(handle, layer, row, target, rival)),
   );
-  const { layers, edges } = partSizes(core, handle, reply.length);
+  const edges = reply.length - 3 - 2 * layers;
   const [difference = 0, embedding = 0, bias = 0] = reply;
   const rest = reply.subarray(3);
   return {
@@ -101,31 +89,6 @@ export function logitParts(
   };
 }
 
-/** How the reply to logitParts divides: 3 + edges + 2 layers numbers. */
-function partSizes(
-  core: Core,
-  handle: Handle,
-  length: number,
-): { layers: number; edges: number } {
-  const list = core.takeText(core.handle((m) => m.listTrace(handle)));
-  const layers = (list.match(/^matrix \d+ R /gm) ?? []).length;
-  return { layers, edges: length - 3 - 2 * layers };
-}
-
-/** Runs `work` on a trace of its own, which the passes overwrite. */
-async function onOwnTrace<T>(
-  core: Core,
-  params: ExampleParams,
-  work: (made: Made) => Promise<T>,
-): Promise<T> {
-  const made = makeTrace(core, params, new Float64Array(), false);
-  try {
-    return await work(made);
-  } finally {
-    core.release(made.trace);
-  }
-}
-
 /** Lets messages and other calls through when a slice is used up. */
 function pacer(): () => Promise<void> {
   let end = performance.now() + sliceMs;
@@ -136,42 +99,36 @@ function pacer(): () => Promise<void> {
   };
 }
 
-export function sweep(core: Core, params: Params<'sweep'>): Promise<Float64Array> {
-  const { layer, head, row, column, by } = params;
-  return onOwnTrace(core, params, async ({ trace: handle }) => {
-    const losses = new Float64Array(by.length);
-    const pause = pacer();
-    for (let n = 0; n < by.length; ++n) {
-      const reply = core.withBuffer(by.slice(n, n + 1), (step) =>
-        core.checked((m) => m.sweepTrace(handle, layer, head, row, column, step)),
-      );
-      losses.set(takeDoubles(core, reply), n);
-      await pause();
-    }
-    return losses;
-  });
+/** Passes a call: the core runs the trace's own pass again after each. */
+const passesPerCall = 8;
+
+export async function sweep(core: Core, params: Params<'sweep'>): Promise<Float64Array> {
+  const { trace: handle, layer, head, row, column, by } = params;
+  const losses = new Float64Array(by.length);
+  const pause = pacer();
+  for (let n = 0; n < by.length; n += passesPerCall) {
+    const reply = core.withBuffer(by.slice(n, n + passesPerCall), (steps) =>
+      core.checked((m) => m.sweepTrace(handle, layer, head, row, column, steps)),
+    );
+    losses.set(takeDoubles(core, reply), n);
+    await pause();
+  }
+  return losses;
 }
 
-export function cutEdges(
-  core: Core,
-  params: Params<'cutEdges'>,
-  heads: number,
-): Promise<EdgeCuts> {
-  const { layer, renormalise, tokens } = params;
-  const time = tokens.length;
-  return onOwnTrace(core, params, async ({ trace: handle, loss }) => {
-    const losses = new Float64Array(heads * time * time);
-    const pause = pacer();
-    for (let n = 0; n < heads * time; ++n) {
-      const head = Math.floor(n / time);
-      const reply = core.checked((m) =>
-        m.cutTraceEdges(handle, layer, head, n % time, renormalise),
-      );
-      losses.set(takeDoubles(core, reply), n * time);
-      await pause();
-    }
-    return { loss, losses };
-  });
+export async function cutEdges(core: Core, params: Params<'cutEdges'>): Promise<Float64Array> {
+  const { trace: handle, layer, renormalise, heads, time } = params;
+  const losses = new Float64Array(heads * time * time);
+  const pause = pacer();
+  for (let n = 0; n < heads * time; ++n) {
+    const head = Math.floor(n / time);
+    const reply = core.checked((m) =>
+      m.cutTraceEdges(handle, layer, head, n % time, renormalise),
+    );
+    losses.set(takeDoubles(core, reply), n * time);
+    await pause();
+  }
+  return losses;
 }
 
 export function attend(core: Core, params: AttendParams): Float32Array {

@@ -9,7 +9,7 @@ import type {
   ModelConfig,
   TensorInfo,
 } from './api.js';
-import type { EdgeCuts, SweepOptions, Trace, TraceOptions } from './api-explain.js';
+import type { CutOptions, EdgeCuts, SweepOptions, Trace, TraceOptions } from './api-explain.js';
 import type { Example } from './api-train.js';
 import { checkGenerateOptions, checkMetadata } from './call-options.js';
 import { checkCutOptions, checkSweepOptions, checkTraceOptions } from './explain-options.js';
@@ -142,23 +142,19 @@ export class HeedModel implements Model {
     targets: ArrayLike<number>,
     options: SweepOptions,
   ): Promise<Float64Array> {
-    this.#life.check();
     checkSweepOptions(options);
-    const by = Float64Array.from(options.by);
-    const params = { ...this.#example(tokens, targets), ...options, by };
-    return this.#backend.call('sweep', params);
+    const trace = await this.trace(tokens, targets, { gradients: false });
+    return trace.sweep(options).finally(() => trace.dispose());
   }
 
   async cutEdges(
     tokens: ArrayLike<number>,
     targets: ArrayLike<number>,
-    options: { layer: number; renormalise?: boolean },
+    options: CutOptions,
   ): Promise<EdgeCuts> {
-    this.#life.check();
     checkCutOptions(options);
-    const { layer, renormalise = false } = options;
-    const params = { ...this.#example(tokens, targets), layer, renormalise };
-    return this.#backend.call('cutEdges', params);
+    const trace = await this.trace(tokens, targets, { gradients: false });
+    return trace.cutEdges(options).finally(() => trace.dispose());
   }
 
   #example(tokens: ArrayLike<number>, targets: ArrayLike<number>): ExampleParams {

@@ -13,7 +13,7 @@ import type {
   TensorInfo,
   TrainConfig,
 } from './api.js';
-import type { Contributions, EdgeCuts, LogitParts, ProjectionName, WhatIf } from './api-explain.js';
+import type { Contributions, LogitParts, ProjectionName, WhatIf } from './api-explain.js';
 import type { Example, GroupInfo, Ledger, StepReport, TaskKind } from './api-train.js';
 import type { SerializedError } from './errors.js';
 import type { TraceData, TraceShape } from './trace-layout.js';
@@ -170,14 +170,18 @@ export interface Calls {
     Contributions,
   ];
   logitParts: [
-    { trace: Handle; layer: number; row: number; target: number; rival: number },
+    { trace: Handle; layer: number; row: number; target: number; rival: number; layers: number },
     LogitParts,
   ];
   sweep: [
-    ExampleParams & { layer: number; head: number; row: number; column: number; by: Float64Array },
+    { trace: Handle; layer: number; head: number; row: number; column: number; by: Float64Array },
     Float64Array,
   ];
-  cutEdges: [ExampleParams & { layer: number; renormalise: boolean }, EdgeCuts];
+  /** Losses alone, H x T x T: `heads` and `time` are the trace's. */
+  cutEdges: [
+    { trace: Handle; layer: number; renormalise: boolean; heads: number; time: number },
+    Float64Array,
+  ];
   attend: [AttendParams, Float32Array];
   attendBackward: [AttendParams & { dOut: Float32Array }, Float32Array];
 }

@@ -3,12 +3,16 @@
 
 import type {
   Contributions,
+  CutOptions,
+  EdgeCuts,
   LogitParts,
   ProjectionName,
+  SweepOptions,
   Trace,
   TraceMatrix,
 } from './api-explain.js';
 import { HeedError } from './errors.js';
+import { checkCutOptions, checkIndices, checkSweepOptions } from './explain-options.js';
 import { Lifetime, symbolDispose } from './lifetime.js';
 import type { Backend, Handle, TraceDescription } from './protocol.js';
 import { deriveNumber } from './trace-derived.js';
@@ -112,6 +116,7 @@ export class HeedTrace implements Trace {
         `contributions() knows 'W_Q', 'W_K' and 'W_V', not ${JSON.stringify(of)}.`,
       );
     }
+    checkIndices({ layer, head });
     return this.#backend.call('contributions', { trace: this.#handle, of, layer, head });
   }
 
@@ -122,8 +127,25 @@ export class HeedTrace implements Trace {
     rival: number,
   ): Promise<LogitParts> {
     this.#life.check();
-    const params = { trace: this.#handle, layer, row, target, rival };
+    checkIndices({ layer, row, target, rival });
+    const params = { trace: this.#handle, layer, row, target, rival, layers: this.layers };
     return this.#backend.call('logitParts', params);
+  }
+
+  async sweep(options: SweepOptions): Promise<Float64Array> {
+    this.#life.check();
+    checkSweepOptions(options);
+    const params = { ...options, trace: this.#handle, by: Float64Array.from(options.by) };
+    return this.#backend.call('sweep', params);
+  }
+
+  async cutEdges(options: CutOptions): Promise<EdgeCuts> {
+    this.#life.check();
+    checkCutOptions(options);
+    const { layer, renormalise = false } = options;
+    const { heads, time, loss } = this;
+    const params = { trace: this.#handle, layer, renormalise, heads, time };
+    return { loss, losses: await this.#backend.call('cutEdges', params) };
   }
 }
 

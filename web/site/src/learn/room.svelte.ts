@@ -46,8 +46,8 @@ export interface View {
 }
 
 /** Steps a second that can be chosen; the last is as fast as it goes. */
-export const paces = [1, 4, 25, 100, Number.POSITIVE_INFINITY] as const;
-const defaultPace = 25;
+export const paces = [1, 4, 12, 50, Number.POSITIVE_INFINITY] as const;
+const defaultPace = 12;
 
 /** The address follows the page after so much quiet; browsers refuse to be asked too often. */
 const addressMs = 400;
@@ -245,12 +245,23 @@ export class LearnRoom {
       this.#run = run;
       await run.open(example);
       run.pace = this.pace;
+      this.#place(run);
       this.#ticker.now();
       return true;
     } catch (error) {
       this.error = error;
       return false;
     }
+  }
+
+  /** Looks at a row where an answer counts, unless the address or the reader has chosen one. */
+  #place(run: LearnRun): void {
+    const targets = run.example?.targets ?? [];
+    const last = targets.findLastIndex((target: number) => target >= 0);
+    const chosen = this.#asked.selection.i !== undefined && run.settings === this.#asked.settings;
+    if (chosen || last < 0) return;
+    this.selection.release();
+    this.selection.move({ layer: 0, head: 0, i: last, j: 0, channel: 0, address: undefined });
   }
 
   #do(work: (run: LearnRun) => Promise<void>): void {

@@ -44,7 +44,8 @@ export function spokenToken(text: string, words: FigureWords): string {
 export function labelNodes(label: Label, words: FigureWords, should = false): Node[] {
   switch (label.kind) {
     case 'name':
-      return [document.createTextNode(label.text)];
+      // Isolated: a name may hold digits and letters of another direction.
+      return [html('bdi', {}, label.text)];
     case 'tick':
       return [axisNode(label.text)];
     case 'channel':

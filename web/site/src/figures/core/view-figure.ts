@@ -40,7 +40,7 @@ export function createArrowView(parent: HTMLElement, context: FigureContext): Ar
       stage.shape('axis-x', 'line', { x1: 0, x2: width, y1: zero.y, y2: zero.y, class: 'axis' });
       stage.shape('axis-y', 'line', { x1: zero.x, x2: zero.x, y1: 0, y2: height, class: 'axis' });
       note.replaceChildren(
-        ...sentence(words.view.across, { name: html('span', {}, ...name) }), document.createTextNode('; '),
+        ...sentence(words.view.across, { name: html('bdi', {}, ...name) }), document.createTextNode('; '),
         ...sentence(words.view.up, { name: words.view.largest }), document.createTextNode('; '),
         ...sentence(words.view.kept, { share: axisNode(number.fixed(axes.kept, 2)) }),
       );

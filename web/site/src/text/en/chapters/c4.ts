@@ -23,7 +23,7 @@ export const c4 = {
     own: 'and its own weight changes by',
   },
   scale: {
-    heading: 'Why the scores are divided by {:\\sqrt{D}}',
+    heading: 'Why the scores are divided by √D',
     lead: [
       'A score is a sum of {:D} products. The more of them, the larger it tends to be, for no better '
       + 'reason than that there are more. Divided by {:\\sqrt{D}}, scores start out at the same size '
