@@ -21,6 +21,9 @@ export const twinNames: readonly TwinName[] = columns.flatMap((column) =>
 
 export const twinSteps = 800;
 
+/** Steps between two points of a curve: a page has no room for more, and each is a message. */
+export const pointEvery = 8;
+
 /** Fresh examples that accuracy is measured on. */
 export const testedExamples = 1000;
 

@@ -68,6 +68,8 @@ export class LearnRun {
   readonly #rest = new Rest();
   readonly #checking = new Pacer(500, 0.1);
   #driver: Driver | undefined;
+  /** Whose weights are shown: after a branching the same step number may mean others. */
+  #shownOf: Trainer | undefined;
 
   constructor(engine: Engine, settings: LessonSettings, text: string, onChange: () => void) {
     this.#engine = engine;
@@ -191,13 +193,16 @@ export class LearnRun {
     });
   }
 
-  /** Back to before the last partial step, to the bit. */
+  /**
+   * Back to before the last partial step, to the bit: from the recorded past, since the trainer's
+   * own undo reaches one step back and looking ahead has used it.
+   */
   async undo(): Promise<void> {
-    await this.#driver?.request(async (trainer) => {
-      await trainer.undo();
-      this.canUndo = false;
-      this.#cutLosses(trainer.step);
-      await this.#look(trainer);
+    const driver = this.#driver;
+    if (driver === undefined || !this.canUndo) return;
+    const at = driver.trainer.step - 1;
+    await driver.request(async () => {
+      await this.#goOn(await this.#past.branch(at, {}), at);
     });
   }
 
@@ -205,13 +210,17 @@ export class LearnRun {
   async showStep(step: number): Promise<void> {
     const driver = this.#driver;
     if (driver === undefined) return;
+    const wanted = Math.max(this.firstStep, Math.min(step, this.step));
+    // At once, so that keys pressed in quick succession count on from each other.
+    this.scrubbedTo = wanted === this.step ? undefined : wanted;
     await driver.request(async (trainer) => {
-      const wanted = Math.max(this.firstStep, Math.min(step, trainer.step));
-      this.scrubbedTo = wanted === trainer.step ? undefined : wanted;
       if (this.scrubbedTo === undefined) return this.#look(trainer);
+      // Overtaken by a later wish.
+      if (this.scrubbedTo !== wanted) return;
       const before = wanted > this.firstStep && this.frames.shown?.step !== wanted - 1;
       if (before) this.frames.setBefore(await this.#frameAt(wanted - 1));
       this.frames.show(await this.#frameAt(wanted));
+      this.#shownOf = undefined;
       this.#onChange();
     });
   }
@@ -241,14 +250,9 @@ export class LearnRun {
       const trainer = await this.#past.branch(at, {
         learningRate, minLearningRate: learningRate, optimizer,
       });
-      await this.#past.follow(trainer);
-      driver.replace(trainer);
       this.settings = settings;
-      this.stage = 'idle';
-      this.scrubbedTo = undefined;
       this.branchings.push({ step: at, learningRate, optimizer });
-      this.#cutLosses(at);
-      await this.#look(trainer);
+      await this.#goOn(trainer, at);
     });
   }
 
@@ -282,6 +286,18 @@ export class LearnRun {
     this.#past.clear();
   }
 
+  /** Trains with `trainer` from now on; what came after `step` is forgotten. */
+  async #goOn(trainer: Trainer, step: number): Promise<void> {
+    await this.#past.follow(trainer);
+    this.#driver?.replace(trainer);
+    this.stage = 'idle';
+    this.staged = {};
+    this.canUndo = false;
+    this.scrubbedTo = undefined;
+    this.#cutLosses(step);
+    await this.#look(trainer);
+  }
+
   #stepped(metrics: StepMetrics): void {
     this.metrics = metrics;
     this.canUndo = false;
@@ -297,7 +313,8 @@ export class LearnRun {
 
   async #look(trainer: Trainer): Promise<void> {
     if (this.scrubbedTo !== undefined || this.example === undefined) return;
-    if (this.frames.shown?.step !== trainer.step) {
+    if (this.#shownOf !== trainer || this.frames.shown?.step !== trainer.step) {
+      this.#shownOf = trainer;
       this.frames.show(await this.#trace(trainer.model, trainer.step));
     }
     if (this.#checking.due || this.phase !== 'running') {
