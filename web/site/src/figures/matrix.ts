@@ -137,6 +137,7 @@ const build = (canvas: Canvas<MatrixData>) => {
       name: data.title,
       current: placeOf(laid, context.selection.current),
       pinned: context.selection.pinned,
+      gutter,
       cellWidth: side,
       cellHeight: painted ? side : Math.min(side, lineHeight),
       cellName(row, column) {
@@ -163,7 +164,7 @@ const build = (canvas: Canvas<MatrixData>) => {
       },
     };
     if ('cells' in grid) grid.cells.draw(view);
-    else grid.painted.draw({ ...view, theme, fill, gutter });
+    else grid.painted.draw({ ...view, theme, fill });
   }
   return { draw };
 };

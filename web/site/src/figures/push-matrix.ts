@@ -62,6 +62,7 @@ const build = (canvas: Canvas<PushMatrixData>) => {
       name: data.title,
       current: placeOf(laid, context.selection.current),
       pinned: context.selection.pinned,
+      gutter,
       cellWidth: width,
       cellHeight,
       cellName(row, column) {
