@@ -59,7 +59,7 @@ describe('saved runs', { skip: skipReason(), timeout: 600_000 }, () => {
     const keeper = await context.newPage();
     await room.page.close();
     const visit = new RoomPage(await context.newPage());
-    await visit.page.goto(site.address);
+    await visit.page.goto(site.address + query({}));
     await visit.phase('paused');
     assert.equal(await visit.number('train.step'), step);
     await visit.page.goto(site.address + query({ ...tiny, seed: 99 }));

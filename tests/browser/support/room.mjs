@@ -10,7 +10,8 @@ export const tiny = {
   text: 'sonnets', layers: 1, heads: 2, width: 32, ffn: 64, context: 32, batch: 4, steps: 100000,
 };
 
-export const query = (settings) => `?${new URLSearchParams(settings)}`;
+/** The train room's address with these settings. */
+export const query = (settings) => `?${new URLSearchParams({ room: 'train', ...settings })}`;
 
 /** For node:test's `skip`: a reason where there is no browser, except in CI, which needs one. */
 export function skipReason() {

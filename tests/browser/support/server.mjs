@@ -30,11 +30,11 @@ const prefix = '/some/where/';
 
 /**
  * Starts a server; `isolated` sends the headers that threads need, `cached` lets the browser keep
- * fingerprinted files. Resolves with the site's address and a way to stop.
+ * fingerprinted files, `folder` is another build. Resolves with the site's address and a way to stop.
  */
-export async function serveSite({ isolated = true, cached = false } = {}) {
-  if (!existsSync(join(dist, 'index.html'))) {
-    throw new Error(`${dist} has no index.html. Run \`npm run build\` first.`);
+export async function serveSite({ isolated = true, cached = false, folder = dist } = {}) {
+  if (!existsSync(join(folder, 'index.html'))) {
+    throw new Error(`${folder} has no index.html. Run \`npm run build\` first.`);
   }
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
@@ -47,7 +47,7 @@ export async function serveSite({ isolated = true, cached = false } = {}) {
     };
     try {
       if (!path.startsWith(prefix) || name.startsWith('..')) throw new Error('outside');
-      const body = await readFile(join(dist, name));
+      const body = await readFile(join(folder, name));
       response.writeHead(200, headers);
       response.end(body);
     } catch {

@@ -2,15 +2,20 @@
 import { mount } from 'svelte';
 import './shell/theme.css';
 import App from './shell/App.svelte';
+import { roomOf } from './shell/rooms';
+import type { OpenedRoom, RoomId } from './shell/rooms';
 import { theme } from './shell/theme.svelte';
-import { t } from './text';
-import { Room } from './train/room.svelte';
+import { language } from './text/language.svelte';
 
-// The workers start while the page is still being built.
-const room = new Room();
-void room.open();
+const rooms: Record<RoomId, () => Promise<{ open: () => OpenedRoom }>> = {
+  learn: () => import('./learn/open'),
+  train: () => import('./train/open'),
+};
 
 theme.start();
-document.documentElement.lang = t.language;
-document.documentElement.dir = t.direction;
-mount(App, { target: document.getElementById('app')!, props: { room } });
+const id = roomOf(location.search);
+const [room] = await Promise.all([rooms[id](), language.start(location.search)]);
+// The engine and its data load while the page is still being built.
+const opened = room.open();
+const embedded = new URLSearchParams(location.search).has('embed');
+mount(App, { target: document.getElementById('app')!, props: { room: id, opened, embedded } });

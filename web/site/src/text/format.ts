@@ -2,17 +2,31 @@
 // Numbers, sizes and durations for reading. The language is the catalogue's.
 
 import { t } from '.';
+import { language } from './language.svelte';
 
-const plain = new Intl.NumberFormat(t.language, { maximumSignificantDigits: 6 });
-const compact = new Intl.NumberFormat(t.language, {
-  notation: 'compact', maximumSignificantDigits: 3,
-});
+const made = new Map<string, Intl.NumberFormat>();
+
+/** Making one takes longer than using it a thousand times. */
+function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  // The pretended languages of tests write digits as English does, so that tests can read them.
+  const locale = language.id === 'zh-Hans' ? language.id : 'en';
+  const key = `${locale} ${JSON.stringify(options)}`;
+  let format = made.get(key);
+  if (format === undefined) {
+    format = new Intl.NumberFormat(locale, options);
+    made.set(key, format);
+  }
+  return format;
+}
 
 export const formatNumber = (value: number): string =>
-  Math.abs(value) >= 1e-4 || value === 0 ? plain.format(value) : value.toExponential();
+  Math.abs(value) >= 1e-4 || value === 0
+    ? numbers({ maximumSignificantDigits: 6 }).format(value)
+    : value.toExponential();
 
 /** 1234567 -> "1.23M". */
-export const formatCompact = (value: number): string => compact.format(value);
+export const formatCompact = (value: number): string =>
+  numbers({ notation: 'compact', maximumSignificantDigits: 3 }).format(value);
 
 export const formatLoss = (value: number): string => value.toFixed(3);
 

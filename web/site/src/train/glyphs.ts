@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Token text made visible: whitespace and control characters have no shape of their own.
+// Token text for reading and for speech, in the words of the catalogue.
 
+import { visibleToken } from '../figures/core/glyphs';
 import { t } from '../text';
 
-const glyphs: Record<string, string> = { ' ': '␣', '\n': '↵', '\t': '⇥', '\r': '␍' };
-
-/** For an axis or a cell: a short string that can be seen. */
-export function visibleToken(text: string): string {
-  return Array.from(text, (character) => {
-    const glyph = glyphs[character];
-    if (glyph !== undefined) return glyph;
-    const point = character.codePointAt(0)!;
-    // The block of control pictures mirrors the control characters in order.
-    if (point < 0x20) return String.fromCodePoint(0x2400 + point);
-    if (/\p{Mark}/u.test(character)) return `◌${character}`;
-    if (/[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Cn}]/u.test(character)) {
-      return `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
-    }
-    return character;
-  }).join('');
-}
+export { visibleToken };
 
 /** For speech: a token that is one whitespace character by its name. */
 export function spokenToken(text: string): string {

@@ -168,7 +168,7 @@ export class Room {
     this.run = run;
     this.#model = model;
     rememberTab(run.id);
-    history.replaceState(null, '', addressOf(settings) + location.hash);
+    history.replaceState(null, '', addressOf(settings, location.search) + location.hash);
     this.#views.begin(run, words ?? firstWords(settings.text, prepared));
     this.saver.begin();
     this.draft.show(settings, prepared);

@@ -51,8 +51,10 @@ export function settingsFromAddress(search: string, texts: readonly string[]): P
   return { settings: settings as unknown as Settings, ignored, explicit };
 }
 
-export function addressOf(settings: Settings): string {
-  const parameters = new URLSearchParams({ text: settings.text });
+/** What else the address says (the room, the language) stays. */
+export function addressOf(settings: Settings, search: string): string {
+  const parameters = new URLSearchParams(search);
+  parameters.set('text', settings.text);
   for (const key of allFields) parameters.set(key, String(settings[key]));
   return `?${parameters}`;
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Every word the page says, in English. Numbers come in already formatted where they are strings.
+// What the header and the train room say, in English. Numbers come in already formatted where they
+// are strings.
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 
-export const en = {
-  language: 'en',
-  direction: 'ltr',
-
+export const train = {
   shell: {
     name: 'Heed',
     motto: 'A transformer learns in this page, on your machine. Nothing you type leaves it.',
     themeLabel: 'Colours',
     themes: { system: 'as the system', light: 'light', dark: 'dark' },
+    languageLabel: 'Language',
+    rooms: { label: 'Rooms', learn: 'Learn', train: 'Train' },
     skip: 'Skip to the training controls',
     engine: (variant: string, threads: number): string =>
       `Engine: WebAssembly ${variant}, ${threads} ${plural(threads, 'thread', 'threads')}`,

