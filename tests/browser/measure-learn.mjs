@@ -72,6 +72,7 @@ try {
   const speed = room.page.getByRole('combobox', { name: 'Speed' });
   const fastest = await speed.evaluate((list) => list.options[list.options.length - 1].value);
   await speed.selectOption(fastest);
+  await room.phase('running');
   // In turns, so that what else the machine does falls on both.
   const figures = [];
   const bare = [];
