@@ -88,7 +88,7 @@ const build = (canvas: Canvas<QueryPushData>) => {
     const lengths = new Map(arrows.map(({ j, vector }) => [j, length(vector)]));
     rows.draw({
       name: data.title,
-      headings: ['', words.gain.push, '|push k|'],
+      headings: ['', words.gain.push, `|${words.gain.push} k|`],
       rows: arrows.map(({ j }) => ({
         key: String(j),
         label: labelAt(keys.rowLabels, j),

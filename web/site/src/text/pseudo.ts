@@ -7,11 +7,21 @@ const accents: Record<string, string> = {
   A: 'Á', E: 'É', I: 'Î', O: 'Ö', U: 'Ü', C: 'Ç', N: 'Ñ',
 };
 
+const withAccents = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) => accents[letter] ?? letter);
+
+/** `{part|words}`: the words are words, the part is code, as is all of `{part:formula}`. */
+const markedWords = /^\{([a-z]*)\|(.*)\}$/;
+
 /** Letters of words, but not of `{symbols}`, which are code. */
 function accented(text: string): string {
   const letters = text
     .split(/(\{(?:[^{}]|\{[^{}]*\})*\})/)
-    .map((part, index) => (index % 2 === 1 ? part : part.replace(/[a-z]/gi, (c) => accents[c] ?? c)))
+    .map((part, index) => {
+      if (index % 2 === 0) return withAccents(part);
+      const [, name, words] = markedWords.exec(part) ?? [];
+      return words === undefined ? part : `{${name}|${withAccents(words)}}`;
+    })
     .join('');
   // English grows by about a third in translation.
   const more = Math.ceil(text.length / 3);
