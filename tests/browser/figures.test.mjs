@@ -2,112 +2,13 @@
 // The figures in the gallery: numbers, labels, colours, keys, and ways out.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
 import {
   colourFaults, headerFaults, looseDigits, numberFaults, shownNumbers,
 } from './support/figure-checks.mjs';
 import { openGallery, startGallery } from './support/gallery.mjs';
+import { fields, oddGlyphs, plain, sourceOf } from './support/gallery-numbers.mjs';
 import { skipReason } from './support/room.mjs';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const plain = ['D', 'A', 'F', 'A', 'C', 'B', 'p2', '?', 'E'];
-const oddGlyphs = ['a', 'a', '␣', '↵', '<b>', '👩‍🚀', 'ab', 'مرحبا', '</b>'];
-
-/** Fields of one line of CSV. */
-const fields = (line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)]
-  .map(([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare);
-
-/** Numbers of the gallery's data by address, and what figures add to them. */
-async function sourceOf(page) {
-  const known = new Map(await page.evaluate(() => {
-    const found = [];
-    const walk = (data) => {
-      if (data === null || typeof data !== 'object') return;
-      if (typeof data.address === 'string' && typeof data.value === 'number') {
-        found.push([data.address, String(data.value)]);
-      } else if (typeof data.address === 'string' && data.steps !== undefined) {
-        Array.from(data.steps).forEach((step, at) =>
-          found.push([`${data.address}.${step}`, String(data.values[at])]));
-      } else if (typeof data.address === 'string' && data.rows !== undefined) {
-        Array.from(data.values).forEach((value, at) => found.push([
-          `${data.address}.${Math.floor(at / data.columns)}.${at % data.columns}`, String(value)]));
-      } else if (typeof data.address === 'string' && data.values !== undefined) {
-        Array.from(data.values).forEach((value, at) =>
-          found.push([`${data.address}.${at}`, String(value)]));
-      } else {
-        Object.values(data).forEach(walk);
-      }
-    };
-    for (const { data } of Object.values(window.gallery.shown)) walk(data);
-    return found;
-  }));
-  const nudge = await page.evaluate(() => {
-    const { by = [], losses = [], slope = {}, loss = {} } =
-      window.gallery.shown['nudge-curve']?.data ?? {};
-    return { by: Array.from(by), losses: Array.from(losses), slope: slope.value, loss: loss.value };
-  });
-  /** One call for all: thousands of calls into the page would take minutes. */
-  const readAll = (addresses) => page.evaluate((all) => all.map((address) => {
-    try {
-      return String(window.gallery.read(address));
-    } catch {
-      return undefined;
-    }
-  }), addresses);
-  /** Numbers that come from several of the data's. */
-  function derived(address) {
-    const difference = /^(.*[^-])-((?:before\.|ledger\.).*)$/.exec(address);
-    if (difference) return Number(known.get(difference[1])) - Number(known.get(difference[2]));
-    const nudged = /\.nudge\.\d+\.\d+\.(-?[\d.]+?)(?:\.(line|gap))?$/.exec(address);
-    if (nudged) {
-      const by = Number(nudged[1]);
-      const line = nudge.loss + nudge.slope * by;
-      const loss = nudge.losses[nudge.by.indexOf(by)];
-      return { line, gap: loss - line }[nudged[2]] ?? loss;
-    }
-    if (address === 'L0.H0.W_Q.share.sum') {
-      return plain.reduce((sum, _, t) => sum + Number(known.get(`L0.H0.W_Q.share.${t}`)), 0);
-    }
-    return undefined;
-  }
-  const reads = new Map();
-  const rest = [];
-  for (const { address } of await shownNumbers(page)) {
-    if (known.has(address) || reads.has(address)) continue;
-    const value = derived(address) ?? ownCounts(address, known);
-    reads.set(address, value);
-    if (value === undefined) rest.push(address);
-  }
-  (await readAll(rest)).forEach((value, at) =>
-    reads.set(rest[at], value === undefined ? undefined : Number(value)));
-  return (address) => (known.has(address) ? Number(known.get(address)) : reads.get(address));
-}
-
-/** Counts and rank agreements of the importances, computed here in another way. */
-function ownCounts(address, known) {
-  const map = (name) => plain.map((_, i) => plain.slice(0, i + 1).map((__, j) =>
-    Number(known.get(`L0.H0.${name}.${i}.${j}`))));
-  const top = (row) => row.indexOf(Math.max(...row));
-  if (address === 'L0.H0.selfTop') return map('A').filter((row, i) => top(row) === i).length;
-  if (address === 'L0.H0.cutTop') {
-    const cut = map('cut');
-    return map('A').filter((row, i) => top(row) === top(cut[i])).length;
-  }
-  const pair = /agreement\.(\w+)\.(\w+)$/.exec(address);
-  if (!pair) return undefined;
-  const names = { weights: 'A', sizes: 'AV', firstOrder: 'AxdA', cut: 'cut' };
-  const ranks = pair.slice(1).map((name) => {
-    const values = map(names[name]).flat();
-    return values.map((value) => values.filter((other) => other < value).length
-      + (values.filter((other) => other === value).length + 1) / 2);
-  });
-  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const centre = ranks.map((values) => values.map((value) => value - mean(values)));
-  const dot = (a, b) => a.reduce((sum, value, at) => sum + value * b[at], 0);
-  return dot(...centre) / Math.sqrt(dot(centre[0], centre[0]) * dot(centre[1], centre[1]));
-}
 
 describe('figures', { skip: skipReason(), timeout: 900_000 }, () => {
   let gallery;
@@ -471,61 +372,6 @@ describe('figures', { skip: skipReason(), timeout: 900_000 }, () => {
     await page.locator('#matrix-weights summary').click();
     await page.locator('#matrix-weights [data-save="csv"]').click();
     assert.equal((await saved).suggestedFilename(), 'matrix-L0.H0.A.csv');
-    await close();
-  });
-
-  const looks = {
-    light: { colorScheme: 'light' },
-    dark: { colorScheme: 'dark' },
-    'forced colours': { forcedColors: 'active' },
-    '320 px': { viewport: { width: 320, height: 640 } },
-  };
-  for (const [name, options] of Object.entries(looks)) {
-    test(`axe finds nothing, nothing is cut, ${name}`, async () => {
-      const { page, close } = await openGallery(gallery, '?tokens=odd', options);
-      await page.evaluate(() => {
-        for (const details of document.querySelectorAll('details')) details.open = true;
-      });
-      const violations = async () => {
-        await page.evaluate(axe);
-        const found = await page.evaluate(async () => (await window.axe.run({
-          // The gallery is a list of figures and no page of its own.
-          rules: { 'page-has-heading-one': { enabled: false } },
-        })).violations);
-        return found.map(({ id, nodes }) =>
-          `${id}: ${nodes.length}: ${nodes.map(({ html }) => html.slice(0, 160)).filter((_, at) => at % Math.ceil(nodes.length / 6) === 0).join(' | ')}`);
-      };
-      assert.deepEqual(await violations(), []);
-      const small = await page.evaluate(() => [...document.querySelectorAll(
-        '.figure button, .figure summary, .figure input, .figure [role="slider"], .figure [role="option"], .grid-cell')]
-        .filter((element) => element.checkVisibility())
-        .map((element) => ({ element, box: element.getBoundingClientRect() }))
-        .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
-        .map(({ element, box }) => `${element.className} ${box.width} x ${box.height}`));
-      assert.deepEqual(small, []);
-      const sideways = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-      assert.equal(sideways[0], sideways[1]);
-      await openTables(page);
-      assert.deepEqual(await violations(), []);
-      await close();
-    });
-  }
-
-  test('in a page from right to left, matrices and numbers stay left to right', async () => {
-    const { page, close } = await openGallery(gallery, '?dir=rtl&tokens=odd', { reducedMotion: 'reduce' });
-    const faults = await page.evaluate(() => {
-      const found = [];
-      for (const element of document.querySelectorAll('.grid, .stage, .rows-holder, [data-addr], [data-axis]')) {
-        if (getComputedStyle(element).direction !== 'ltr') found.push(element.outerHTML.slice(0, 120));
-      }
-      const title = document.querySelector('.figure-title');
-      if (getComputedStyle(title).direction !== 'rtl') found.push('the title does not follow the page');
-      if (document.documentElement.scrollWidth !== innerWidth) found.push('the page scrolls sideways');
-      if (document.getAnimations().length > 0) found.push('something moves');
-      return found;
-    });
-    assert.deepEqual(faults, []);
-    assert.deepEqual(await headerFaults(page, oddGlyphs), []);
     await close();
   });
 });

@@ -11,7 +11,7 @@ import { serveSite } from './support/server.mjs';
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
-    query: { type: 'string', default: '' },
+    query: { type: 'string', default: '?room=train' },
   },
 });
 const seconds = Number(options.seconds);
@@ -104,7 +104,7 @@ async function measure() {
     await page.waitForTimeout(700);
   }
   return {
-    address: options.query || '(default run)',
+    address: options.query,
     seconds,
     openingToFirstStepMs: {
       cold: Math.round(cold.ms), warm: Math.round(warmMs), warmSavedRun: Math.round(resumed.ms),

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import {
   type Engine,
   type Model,
+  type StepReport,
   type TrainOptions,
   type Trainer,
   createEngine,
@@ -149,15 +150,15 @@ describeEngines('a step taken apart', (engine) => {
     await collect(whole.run({ steps: 3 }));
     await collect(part.run({ steps: 3 }));
     await collect(whole.run({ steps: 1 }));
-    let report = null;
+    const reports: StepReport[] = [];
     const moved = await changed(part.model, async () => {
-      report = await part.update(['layers.0.key', 'positions']);
+      reports.push(await part.update(['layers.0.key', 'positions']));
     });
     expect(moved).toEqual(['positions.weight', 'layers.0.attention.key.weight']);
     for (const name of moved) {
       expect(await part.model.read(name)).toEqual(await whole.model.read(name));
     }
-    expect(report!.groups.filter(({ change }) => change > 0).map(({ name }) => name)).toEqual([
+    expect(reports[0]!.groups.filter(({ change }) => change > 0).map(({ name }) => name)).toEqual([
       'positions',
       'layers.0.key',
     ]);
@@ -253,7 +254,7 @@ describeEngines('a step taken apart', (engine) => {
     expect(() => trainer.run(wrong({ report: 1 }))).toThrow('"report"');
     await trainer.update();
     for (const call of ['forward', 'backward', 'update', 'ledger'] as const) {
-      await failure(() => trainer[call](), 'bad-state', 'all 1 steps are done');
+      await failure(() => trainer[call](), 'bad-state', 'All 1 steps are done');
     }
     trainer.dispose();
   });

@@ -233,8 +233,8 @@ describeEngines('tasks', (engine) => {
     await failure(batch([{ tokens: [1, 2], targets: [1] }]), 'invalid-argument', '1 targets');
     const pair = { tokens: [1, 2], targets: [2, -1] };
     await failure(batch([pair, { tokens: [1], targets: [1] }]), 'invalid-argument', '2 tokens');
-    await failure(batch([{ ...pair, tokens: [1, 9] }]), 'bad-data', 'token 9');
-    await failure(batch([{ ...pair, targets: [1, -2] }]), 'bad-data', 'target -2');
+    await failure(batch([{ ...pair, tokens: [1, 9] }]), 'bad-data', 'Token 9');
+    await failure(batch([{ ...pair, targets: [1, -2] }]), 'bad-data', 'Target -2');
     await failure(
       () => engine().createTrainer({ model: { ...model, vocab: 8 }, data: { task: 'copy' } }),
       'bad-data',

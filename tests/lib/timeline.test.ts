@@ -162,7 +162,7 @@ describeEngines('timeline', (engine) => {
     await failure(() => timeline.at(-1), 'invalid-argument', 'from 0 up');
     await failure(() => timeline.at(wrong('2')), 'invalid-argument', 'step');
     await failure(() => timeline.branch(6), 'invalid-argument', 'steps 0 to 5');
-    await failure(() => timeline.branch(3, { steps: 2 }), 'invalid-argument', 'steps is 2');
+    await failure(() => timeline.branch(3, { steps: 2 }), 'invalid-argument', 'Steps is 2');
     await failure(() => timeline.branch(3, { freeze: ['head'] }), 'invalid-argument', '"head"');
     await failure(() => timeline.branch(3, wrong({ rate: 1 })), 'invalid-argument', '"rate"');
     timeline.dispose();

@@ -127,7 +127,7 @@ describe('calls', () => {
   test('K24 R138: an abort is sent once, with the id of its call', async () => {
     const { worker, backend } = await started();
     const controller = new AbortController();
-    const params = { trainer: 1, steps: 1, until: 1 };
+    const params = { trainer: 1, steps: 1, until: 1, report: false };
     const call = backend.call('advance', params, { signal: controller.signal });
     controller.abort();
     controller.abort();
@@ -142,7 +142,7 @@ describe('calls', () => {
     const controller = new AbortController();
     const call = backend.call(
       'advance',
-      { trainer: 1, steps: 1, until: 1 },
+      { trainer: 1, steps: 1, until: 1, report: false },
       { signal: controller.signal },
     );
     worker.reply({ kind: 'result', id: (worker.sent[1] as { id: number }).id, result: null });

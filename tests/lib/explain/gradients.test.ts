@@ -97,7 +97,7 @@ test('point and shift: steps 0, 50 and convergence', async () => {
   await expectGradientsNow(trainer);
   expect(await run(trainer, 750)).toBeLessThan(0.05);
   await expectGradientsNow(trainer);
-});
+}, 180_000);
 
 test('point and shift on two layers with everything: steps 0, 50 and convergence', async () => {
   using trainer = await engine().createTrainer({
@@ -110,4 +110,4 @@ test('point and shift on two layers with everything: steps 0, 50 and convergence
   await expectGradientsNow(trainer);
   expect(await run(trainer, 750)).toBeLessThan(0.05);
   await expectGradientsNow(trainer);
-});
+}, 180_000);

@@ -79,7 +79,11 @@ describe.each(everyModel)('identities: %s', (_, options) => {
       const readers = readersOf(oracle, head).map((h) => headOf(trace, oracle, layer, h));
       const overReaders = (part: (reader: (typeof readers)[number]) => Matrix) =>
         readers.map(part).reduce(sum);
-      expectNear(of('dV'), overReaders((r) => product(transpose(r.A), r.G)), name('I5'));
+      expectNear(
+        of('dV'),
+        overReaders((r) => product(transpose(r.A), r.G)),
+        name('I5'),
+      );
 
       const mixed = product(A, X);
       if (oracle.config.value === 'identity') {

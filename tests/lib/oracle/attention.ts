@@ -34,6 +34,9 @@ export function attend(pass: Pass, layer: number, x: Matrix): Matrix {
 
 /** The heads' matrices as one: side by side, or for S, A and O one below the other. */
 function keepWhole(pass: Pass, layer: number): void {
+  if (pass.nudged) {
+    return;
+  }
   const { config } = pass.model;
   const group = config.heads / config.kvHeads;
   for (const [name, every] of [
@@ -102,7 +105,7 @@ function attendHead(pass: Pass, layer: number, head: number, x: Matrix): Matrix 
   return tap('O', product(c, wO));
 }
 
-/** Keys or values: query heads that share a head of them share what is set and nudged in it, too. */
+/** Keys or values: query heads that share them share what is set and nudged in them, too. */
 function shared(
   pass: Pass,
   layer: number,

@@ -103,12 +103,16 @@ export const beside = (parts: readonly Matrix[]): Matrix =>
   transpose(below(parts.map((part) => transpose(part))));
 
 /** Matrices of one width, one below the other. */
-export const below = (parts: readonly Matrix[]): Matrix =>
-  new Matrix(
-    parts.reduce((rows, part) => rows + part.rows, 0),
-    parts[0]!.columns,
-    parts.flatMap((part) => [...part.values]),
-  );
+export function below(parts: readonly Matrix[]): Matrix {
+  const rows = parts.reduce((total, part) => total + part.rows, 0);
+  const made = new Matrix(rows, parts[0]!.columns);
+  let at = 0;
+  for (const { values } of parts) {
+    made.values.set(values, at);
+    at += values.length;
+  }
+  return made;
+}
 
 export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   if (a.length !== b.length) {

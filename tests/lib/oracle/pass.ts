@@ -39,6 +39,11 @@ export class Pass {
     this.#nudge = options.nudge;
   }
 
+  /** Only the loss of such a pass is of interest. */
+  get nudged(): boolean {
+    return this.#nudge !== undefined;
+  }
+
   tap(address: string, matrix: Matrix): Matrix {
     let seen = matrix;
     if (this.#nudge?.address === address) {

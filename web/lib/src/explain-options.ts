@@ -2,6 +2,7 @@
 // Checks of the options of traces, sweeps and cuts.
 
 import type { CutOptions, SweepOptions, TraceOptions } from './api-explain.js';
+import { describeValue } from './describe.js';
 import { HeedError } from './errors.js';
 import { boolean, checkKeys, checkRecord, integer, optional } from './option-checks.js';
 
@@ -35,6 +36,18 @@ export function checkCutOptions(options: CutOptions): void {
   checkKeys(options, 'cut options', { layer: integer, renormalise: boolean });
   if (options.layer === undefined) {
     throw new HeedError('invalid-argument', 'cut options need "layer", counted from 0.');
+  }
+}
+
+/** Numbers that are to name a place; what there is, the core knows. */
+export function checkIndices(indices: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(indices)) {
+    if (!integer.accepts(value)) {
+      throw new HeedError(
+        'invalid-argument',
+        `${name} must be ${integer.expected}, not ${describeValue(value)}. Indices count from 0.`,
+      );
+    }
   }
 }
 

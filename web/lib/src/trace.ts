@@ -12,7 +12,7 @@ import type {
   TraceMatrix,
 } from './api-explain.js';
 import { HeedError } from './errors.js';
-import { checkCutOptions, checkSweepOptions } from './explain-options.js';
+import { checkCutOptions, checkIndices, checkSweepOptions } from './explain-options.js';
 import { Lifetime, symbolDispose } from './lifetime.js';
 import type { Backend, Handle, TraceDescription } from './protocol.js';
 import { deriveNumber } from './trace-derived.js';
@@ -116,6 +116,7 @@ export class HeedTrace implements Trace {
         `contributions() knows 'W_Q', 'W_K' and 'W_V', not ${JSON.stringify(of)}.`,
       );
     }
+    checkIndices({ layer, head });
     return this.#backend.call('contributions', { trace: this.#handle, of, layer, head });
   }
 
@@ -126,6 +127,7 @@ export class HeedTrace implements Trace {
     rival: number,
   ): Promise<LogitParts> {
     this.#life.check();
+    checkIndices({ layer, row, target, rival });
     const params = { trace: this.#handle, layer, row, target, rival, layers: this.layers };
     return this.#backend.call('logitParts', params);
   }

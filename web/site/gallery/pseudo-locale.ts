@@ -8,7 +8,9 @@ function strange(text: string): string {
   const parts = text.split(/(\{\w+\})/);
   const words = parts.map((part) => part.startsWith('{')
     ? part : part.replace(/[aeiou]/g, (vowel) => accents[vowel]!)).join('');
-  return `[${words}${'~'.repeat(Math.ceil(text.replace(/\{\w+\}/g, '').length * 0.4))}]`;
+  const letters = text.replace(/\{\w+\}/g, '').replace(/[^\p{L}]/gu, '').length;
+  // Templates of numbers alone stay as they are.
+  return letters < 3 ? text : `[${words}${' ~~~'.repeat(Math.ceil(letters / 10))}]`;
 }
 
 export function pseudo<T>(catalogue: T): T {

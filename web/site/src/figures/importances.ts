@@ -7,7 +7,7 @@ import type {
 import { css, inkFill, signedFill, textOn } from './core/colour';
 import { html, setAttributes, setStyles } from './core/dom';
 import { defineFigure, type Canvas } from './core/figure';
-import { createGrid } from './core/grid';
+import { createGrid, gutterWidth } from './core/grid';
 import { lay, matrixLimit, placeOf } from './core/matrix-cells';
 import { numberNode, setNumber } from './core/number-element';
 import { rankAgreement } from './core/ranks';
@@ -80,6 +80,7 @@ const build = (canvas: Canvas<ImportancesData>) => {
       name: words.importance[name],
       current: placeOf(laid, context.selection.current),
       pinned: context.selection.pinned,
+      gutter: gutterWidth(laid.rowLabels, laid.rows, canvas.width),
       cellWidth: 24,
       cellHeight: 24,
       cellName: (i, j) => spokenCell(context, matrix, i, j,

@@ -68,7 +68,7 @@ const build = (canvas: Canvas<LedgerData>) => {
         for (const { name: group, applied } of data.groups) {
           const toggle = toggles.get(group, applies, () => {
             const made = html('button', { type: 'button' },
-              ...sentence(words.ledger.apply, { name: group }));
+              ...sentence(words.ledger.apply, { name: html('bdi', {}, group) }));
             made.addEventListener('click', () => canvas.data.onApply?.(
               group, made.getAttribute('aria-pressed') !== 'true'));
             return made;

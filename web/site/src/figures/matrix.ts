@@ -81,7 +81,7 @@ const build = (canvas: Canvas<MatrixData>) => {
   const holder = html('div', { class: 'grid-holder' });
   const swap = html('button', { type: 'button', 'aria-pressed': false }, words.grid.transpose);
   const lock = html('button', { type: 'button', 'aria-pressed': true }, words.grid.lock);
-  const hint = html('p', { class: 'note' });
+  const hint = html('p', { class: 'note hint' });
   body.append(line, holder, legend, hint, html('div', { class: 'figure-controls' }, swap, lock));
   const scale = createScale();
   let transposed = false;
@@ -137,6 +137,7 @@ const build = (canvas: Canvas<MatrixData>) => {
       name: data.title,
       current: placeOf(laid, context.selection.current),
       pinned: context.selection.pinned,
+      gutter,
       cellWidth: side,
       cellHeight: painted ? side : Math.min(side, lineHeight),
       cellName(row, column) {
@@ -163,7 +164,7 @@ const build = (canvas: Canvas<MatrixData>) => {
       },
     };
     if ('cells' in grid) grid.cells.draw(view);
-    else grid.painted.draw({ ...view, theme, fill, gutter });
+    else grid.painted.draw({ ...view, theme, fill });
   }
   return { draw };
 };

@@ -56,6 +56,7 @@ const build = (canvas: Canvas<OuterStackData>) => {
       name: data.title,
       current: placeOf(laid, context.selection.current),
       pinned: context.selection.pinned,
+      gutter,
       cellWidth: 'painted' in cells ? 8 : 24,
       cellHeight: 'painted' in cells ? 8 : 24,
       cellName: (row: number, column: number) => spokenSentence(words.grid.plainCell, {
@@ -77,7 +78,7 @@ const build = (canvas: Canvas<OuterStackData>) => {
       },
     };
     if (cells.grid !== undefined) cells.grid.draw(view);
-    else cells.painted.draw({ ...view, theme, fill, gutter });
+    else cells.painted.draw({ ...view, theme, fill });
   }
 
   function drawPairs(): void {
@@ -91,6 +92,7 @@ const build = (canvas: Canvas<OuterStackData>) => {
       name: `${title}: ${words.outer.share}`,
       current: placeOf(pairsLaid, context.selection.current),
       pinned: context.selection.pinned,
+      gutter: gutterWidth(pairsLaid.rowLabels, pairsLaid.rows, canvas.width),
       cellWidth: 48,
       cellHeight: 28,
       cellName: (row, column) => spokenSentence(words.grid.plainCell, {

@@ -24,7 +24,7 @@ const build = (canvas: Canvas<PushMatrixData>) => {
   const holder = html('div', { class: 'grid-holder' });
   const legend = html('p', { class: 'legend', dir: 'ltr' });
   const swap = html('button', { type: 'button', 'aria-pressed': false }, words.grid.transpose);
-  const hint = html('p', { class: 'note' });
+  const hint = html('p', { class: 'note hint' });
   const lock = html('button', { type: 'button', 'aria-pressed': true }, words.grid.lock);
   body.append(line, html('p', { class: 'note' }, words.grid.both), holder, legend,
     hint, html('div', { class: 'figure-controls' }, swap, lock));
@@ -62,6 +62,7 @@ const build = (canvas: Canvas<PushMatrixData>) => {
       name: data.title,
       current: placeOf(laid, context.selection.current),
       pinned: context.selection.pinned,
+      gutter,
       cellWidth: width,
       cellHeight,
       cellName(row, column) {

@@ -2,6 +2,7 @@
 // How the query is pushed: from the tip of q_i, the arrows push_ij k_j scale, ending at q_i - dq_i.
 
 import type { FigureFactory, QueryPushData } from './contracts';
+import { html } from './core/dom';
 import { defineFigure, type Canvas } from './core/figure';
 import { labelAt, rowVector, tokenNode } from './core/labels';
 import { largest } from './core/number-element';
@@ -29,6 +30,8 @@ const build = (canvas: Canvas<QueryPushData>) => {
   const { body, context } = canvas;
   const { words, number } = context;
   const view = createArrowView(body, context);
+  const enlarged = html('p', { class: 'note' });
+  view.below.append(enlarged);
   const rows = createRows(view.below, context);
   let up: readonly number[] | undefined;
 
@@ -76,10 +79,9 @@ const build = (canvas: Canvas<QueryPushData>) => {
       stage.arrow('push', at(tip), end, { class: 'push-arrow', 'data-part': 'push' });
       stage.label('moved', { x: end.x, y: end.y + (end.y < at(tip).y ? -14 : 14) }, sentence(words.view.moved), { loose: true, part: 'push' });
     }
-    stage.label('factor', { x: width, y: 8 },
-      sentence(words.view.scaled, { factor: axisNode(String(factor)) }),
-      { anchor: 'end', class: 'quiet' });
     stage.end();
+    enlarged.replaceChildren(
+      ...sentence(words.view.scaled, { factor: axisNode(String(factor)) }));
 
     const limit = largest(Array.from(pushes.values));
     const digits = number.digits(limit);

@@ -52,6 +52,8 @@ export function defineFigure<Data extends { title: string }>(
     root.append(tables, tools());
     tables.hidden = true;
     host.replaceChildren(root);
+    // Kept, not asked for at each draw: asking makes the browser lay out the page once more.
+    let width = body.clientWidth;
 
     const canvas: Canvas<Data> = {
       body,
@@ -60,7 +62,7 @@ export function defineFigure<Data extends { title: string }>(
         return data;
       },
       get width() {
-        return body.clientWidth;
+        return width;
       },
       get theme() {
         return (theme ??= readTheme(root));
@@ -75,7 +77,7 @@ export function defineFigure<Data extends { title: string }>(
       if (asTable) {
         tables.replaceChildren(
           ...definition.tables(data, context).map((table) => tableNode(table, context)));
-      } else if (body.clientWidth > 0) {
+      } else if (width > 0) {
         drawing.draw();
       }
       showLit(context.lights.lit);
@@ -93,6 +95,7 @@ export function defineFigure<Data extends { title: string }>(
         toggle.setAttribute('aria-pressed', String(asTable));
         body.hidden = asTable;
         tables.hidden = !asTable;
+        width = body.clientWidth || width;
         redraw();
       });
       const formats = (['png', 'svg', 'csv', 'json'] as const).map((format) => {
@@ -142,7 +145,6 @@ export function defineFigure<Data extends { title: string }>(
     });
     root.addEventListener('pointerleave', () => context.lights.light(undefined));
 
-    let width = body.clientWidth;
     const resize = new ResizeObserver(() => {
       if (asTable || body.clientWidth === width) return;
       width = body.clientWidth;

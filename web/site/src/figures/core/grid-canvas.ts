@@ -18,8 +18,6 @@ export const paintedSide = (available: number, gutter: number, columns: number):
 export interface PaintedView extends GridView {
   theme: FigureTheme;
   fill(row: number, column: number): Rgb;
-  /** Height of the column headers' strip and width of the row headers'. */
-  gutter: number;
 }
 
 export interface PaintedGrid {

@@ -20,7 +20,8 @@ export interface GridView {
   /** Row the pointer or keys are at; cells outside leave nothing marked. */
   current: Place;
   pinned: boolean;
-  /** Side of a cell in px, height and width. */
+  /** Width of the row headers, and sides of a cell, in px. */
+  gutter: number;
   cellWidth: number;
   cellHeight: number;
   cellName(row: number, column: number): string;
@@ -165,9 +166,8 @@ export function createGrid(parent: HTMLElement, words: FigureWords, actions: Gri
         stop = { row: Math.min(stop.row, rows - 1), column: Math.min(stop.column, columns - 1) };
         takeStop(stop);
       }
-      const gutter = gutterWidth(view.rowLabels, rows, parent.clientWidth);
       setStyles(grid, {
-        '--gutter': `${gutter}px`,
+        '--gutter': `${view.gutter}px`,
         '--cell-width': `${view.cellWidth}px`,
         '--cell-height': `${view.cellHeight}px`,
       });

@@ -14,6 +14,8 @@ export interface Laid {
   value(row: number, column: number): number;
   masked(row: number, column: number): boolean;
   address(row: number, column: number): string;
+  /** Where a number of this matrix lies. */
+  find(address: string): { row: number; column: number } | undefined;
   /** Indices of the matrix itself, whichever way it lies. */
   own(row: number, column: number): { i: number; j: number };
 }
@@ -39,6 +41,13 @@ export function lay(matrix: LabelledMatrix, transposed: boolean): Laid {
       const { i, j } = own(row, column);
       return `${matrix.address}.${i}.${j}`;
     },
+    find(address) {
+      if (!address.startsWith(`${matrix.address}.`)) return undefined;
+      const [i, j] = address.slice(matrix.address.length + 1).split('.').map(Number);
+      return i === undefined || j === undefined
+        ? undefined
+        : { row: transposed ? j : i, column: transposed ? i : j };
+    },
   };
 }
 
@@ -58,11 +67,18 @@ export function matrixLimit(matrix: LabelledMatrix): number {
 const placeIn = (labels: AxisLabels, selection: Readonly<Selection>): number =>
   labels.selects === undefined ? -1 : selection[labels.selects];
 
-export const placeOf = (
+/** The two sides of a weight are both channels, and the selection has one: the address decides. */
+export function placeOf(
   laid: Laid, selection: Readonly<Selection>,
-): { row: number; column: number } => ({
-  row: placeIn(laid.rowLabels, selection), column: placeIn(laid.columnLabels, selection),
-});
+): { row: number; column: number } {
+  const named = selection.address === undefined ? undefined : laid.find(selection.address);
+  const shared = laid.rowLabels.selects === laid.columnLabels.selects;
+  const side = (labels: AxisLabels, other: number | undefined): number =>
+    shared || labels.selects === undefined ? (other ?? -1) : placeIn(labels, selection);
+  return {
+    row: side(laid.rowLabels, named?.row), column: side(laid.columnLabels, named?.column),
+  };
+}
 
 /** What choosing a cell says to the rest of the page. */
 export function selectionAt(laid: Laid, row: number, column: number): Partial<Selection> {

@@ -136,7 +136,7 @@ export function createRows(parent: HTMLElement, context: FigureContext): Rows {
       const first = view.rows[0];
       const columns = (first?.cells ?? []).map(({ kind }) =>
         kind === 'bar' ? 'minmax(1.5rem, 1fr)' : 'minmax(min-content, max-content)');
-      setStyles(holder, { 'grid-template-columns': `max-content ${columns.join(' ')}` });
+      setStyles(holder, { 'grid-template-columns': `minmax(min-content, max-content) ${columns.join(' ')}` });
       const headings = ['', ...view.headings];
       if (head.dataset['texts'] !== JSON.stringify(headings)) {
         head.dataset['texts'] = JSON.stringify(headings);

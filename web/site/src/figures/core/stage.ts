@@ -41,6 +41,7 @@ export function createStage(parent: HTMLElement): Stage {
   parent.append(root);
   const shapes = new Keyed();
   const labels = new Keyed();
+  const sizes = new Map<string, { width: number; height: number }>();
   let size = { width: 0, height: 0 };
   let placed: { element: HTMLElement; at: Point; anchor: Anchor; loose: boolean }[] = [];
 
@@ -52,11 +53,25 @@ export function createStage(parent: HTMLElement): Stage {
     return element;
   }
 
+  /** Measured once for each text: measuring makes the browser lay out the page. */
+  function sizeOf(element: HTMLElement): { width: number; height: number } {
+    const key = `${size.width} ${element.className} ${element.textContent}`;
+    let found = sizes.get(key);
+    if (found === undefined) {
+      const { width, height } = element.getBoundingClientRect();
+      found = { width, height };
+      // Numbers change at every step: what has not been seen for long is measured again.
+      if (sizes.size > 500) sizes.clear();
+      if (width > 0) sizes.set(key, found);
+    }
+    return found;
+  }
+
   /** Keeps labels inside the stage and, one after the other, off those placed before. */
   function arrange(): void {
     const taken: { left: number; right: number; top: number; bottom: number }[] = [];
     for (const { element, at, anchor, loose } of placed) {
-      const { width, height } = element.getBoundingClientRect();
+      const { width, height } = sizeOf(element);
       const shift = anchor === 'start' ? 0 : anchor === 'middle' ? width / 2 : width;
       const left = Math.max(0, Math.min(size.width - width, at.x - shift));
       let top = Math.max(0, Math.min(size.height - height, at.y - height / 2));

@@ -13,6 +13,8 @@ interface Sheet {
   root: SVGSVGElement;
   left: number;
   top: number;
+  /** Outlines, which lie over what comes after them. */
+  over: SVGElement[];
 }
 
 const rounded = (value: number): string => value.toFixed(2);
@@ -46,7 +48,7 @@ function borders(sheet: Sheet, rect: DOMRect, style: CSSStyleDeclaration): void 
   const outline = Number.parseFloat(style.outlineWidth);
   if (outline > 0 && style.outlineStyle !== 'none') {
     const offset = Number.parseFloat(style.outlineOffset) + outline / 2;
-    sheet.root.append(svg('rect', {
+    sheet.over.push(svg('rect', {
       x: rounded(x - offset), y: rounded(y - offset),
       width: rounded(Math.max(0, rect.width + 2 * offset)),
       height: rounded(Math.max(0, rect.height + 2 * offset)),
@@ -106,7 +108,7 @@ function pixels(sheet: Sheet, source: HTMLCanvasElement): void {
 function walk(sheet: Sheet, element: Element): void {
   const style = getComputedStyle(element);
   const unseen = style.display === 'none' || style.visibility === 'hidden'
-    || element.classList.contains('hidden') || element.matches('button, input, select');
+    || element.matches('.hidden, button, input, select, .figure-controls, .nudge, .hint');
   if (unseen) return;
   if (element instanceof SVGSVGElement) return drawing(sheet, element);
   if (element instanceof HTMLCanvasElement) return pixels(sheet, element);
@@ -144,6 +146,8 @@ export function elementToSvg(source: HTMLElement, title: string): string {
   heading.textContent = title;
   const paper = style.getPropertyValue('--paper').trim();
   root.append(name, svg('rect', { width, height, fill: paper }), heading);
-  walk({ root, left: rect.left - margin, top: rect.top - head - margin }, source);
+  const over: SVGElement[] = [];
+  walk({ root, left: rect.left - margin, top: rect.top - head - margin, over }, source);
+  root.append(...over);
   return new XMLSerializer().serializeToString(root);
 }

@@ -14,7 +14,14 @@ export interface DriverListener {
 
 /** At most this often, and at most this share of the time, is the model looked at in training. */
 const lookMs = 100;
-const lookShare = 0.2;
+const lookShare = 0.1;
+
+/**
+ * At full speed the engine is asked for this much work at a time, so that it goes on while the page
+ * draws. A stop is heard within it.
+ */
+const pullMs = 60;
+const mostStepsPerPull = 100;
 
 export class Driver {
   #trainer: Trainer;
@@ -26,6 +33,8 @@ export class Driver {
   #closed = false;
   #stepsPerSecond = Number.POSITIVE_INFINITY;
   #nextAt = 0;
+  /** Of the last step; unknown at first, so the first pull is of one step. */
+  #stepMs = pullMs;
   #wakeUp: (() => void) | undefined;
   #abort = new AbortController();
   #loop: Promise<void> | undefined;
@@ -145,12 +154,17 @@ export class Driver {
       return;
     }
     const free = this.#stepsPerSecond === Number.POSITIVE_INFINITY;
+    const every = Math.round(pullMs / this.#stepMs);
     const options = free
-      ? { signal: this.#abort.signal, report: true }
+      ? {
+          signal: this.#abort.signal, report: true,
+          every: Math.max(1, Math.min(mostStepsPerPull, every)),
+        }
       : { steps: 1, report: true };
     let stepped = false;
     for await (const metrics of this.#trainer.run(options)) {
       stepped = true;
+      this.#stepMs = Math.max(0.1, metrics.stepMs);
       this.#listener.stepped(metrics);
       if (this.#looking.due) await this.#looking.run(() => this.#look(this.#trainer));
       if (!this.#playing || this.#closed || this.#queue.length > 0) break;
