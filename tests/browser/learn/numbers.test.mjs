@@ -29,13 +29,16 @@ describe('numbers of the learn room', { skip: skipReason(), timeout: 900_000 }, 
     assert.deepEqual(await looseDigits(room.page, 'article .figure'), [], id);
   }
 
+  // Two chapters show most of their numbers only when asked to train or to measure.
+  const least = { c11: 2, c12: 4 };
+
   for (const step of [0, 1, 50]) {
     test(`every chapter at step ${step}`, async () => {
       const twin = await (await Twin.open()).to(step);
       const room = await openAt(site, step);
       for (const id of chapterIds) {
         await chapter(room, id);
-        await checked(room, twin, id, id === 'c11' ? 3 : 12);
+        await checked(room, twin, id, least[id] ?? 12);
       }
       await room.close();
     });
