@@ -303,8 +303,9 @@ describe('chapters', { skip: skipReason(), timeout: 900_000 }, () => {
     await settled(room);
     for (const step of [10, 20]) {
       const trace = await twin.trace(step);
-      const cells = await room.page.locator(`article [data-step="${step}"] .grid-cell [data-addr]`)
-        .evaluateAll((all) => all.map((e) => [e.dataset.addr, Number(e.dataset.value)]));
+      const figure = `article [data-step="${step}"] .grid-cell [data-addr^="L0.H0.A."]`;
+      const cells = await room.page.locator(figure).evaluateAll((all) =>
+        all.map((e) => [e.dataset.addr, Number(e.dataset.value)]));
       assert.equal(cells.length, T * T);
       for (const [address, value] of cells) assert.equal(value, trace.read(address), address);
       trace.dispose();
