@@ -64,7 +64,9 @@ const suites = [
       return program('npm', ['run', '-s', 'check'], { cwd: site });
     },
   ],
-  ['browser: the site in Chromium', () => nodeTest(join(root, 'tests', 'browser'), { seconds: 1200 })],
+  ['browser: the train room', () => nodeTest(join(root, 'tests', 'browser', 'train'), { seconds: 1200 })],
+  ['browser: figures', () => nodeTest(join(root, 'tests', 'browser', 'figures'), { seconds: 1200 })],
+  ['browser: the learn room', () => nodeTest(join(root, 'tests', 'browser', 'learn'), { seconds: 1800 })],
 ];
 
 const args = process.argv.slice(2);

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
-import { RoomPage, skipReason, startSite, tiny } from './support/room.mjs';
-import { straightRun } from './support/straight.mjs';
+import { RoomPage, skipReason, startSite, tiny } from '../support/room.mjs';
+import { straightRun } from '../support/straight.mjs';
 
 describe('numbers on the page', { skip: skipReason(), timeout: 600_000 }, () => {
   let site;

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { RoomPage, query, skipReason, startSite, tiny } from './support/room.mjs';
-import { straightStep } from './support/straight.mjs';
+import { RoomPage, query, skipReason, startSite, tiny } from '../support/room.mjs';
+import { straightStep } from '../support/straight.mjs';
 
 describe('saved runs', { skip: skipReason(), timeout: 600_000 }, () => {
   let site;

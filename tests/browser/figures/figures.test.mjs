@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
   colourFaults, headerFaults, looseDigits, numberFaults, shownNumbers,
-} from './support/figure-checks.mjs';
-import { openGallery, startGallery } from './support/gallery.mjs';
-import { fields, oddGlyphs, plain, sourceOf } from './support/gallery-numbers.mjs';
-import { skipReason } from './support/room.mjs';
+} from '../support/figure-checks.mjs';
+import { openGallery, startGallery } from '../support/gallery.mjs';
+import { fields, oddGlyphs, plain, sourceOf } from '../support/gallery-numbers.mjs';
+import { skipReason } from '../support/room.mjs';
 
 describe('figures', { skip: skipReason(), timeout: 900_000 }, () => {
   let gallery;

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { RoomPage, query, skipReason, startSite, tiny } from './support/room.mjs';
+import { RoomPage, query, skipReason, startSite, tiny } from '../support/room.mjs';
 
 describe('the train room', { skip: skipReason(), timeout: 600_000 }, () => {
   let site;

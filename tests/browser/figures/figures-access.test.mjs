@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
-import { headerFaults } from './support/figure-checks.mjs';
-import { openGallery, startGallery } from './support/gallery.mjs';
-import { oddGlyphs } from './support/gallery-numbers.mjs';
-import { skipReason } from './support/room.mjs';
+import { headerFaults } from '../support/figure-checks.mjs';
+import { openGallery, startGallery } from '../support/gallery.mjs';
+import { oddGlyphs } from '../support/gallery-numbers.mjs';
+import { skipReason } from '../support/room.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
