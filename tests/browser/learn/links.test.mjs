@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { skipReason, startSite } from '../support/room.mjs';
 import { openAt, openLearn, settled, shownStep } from './support/learn-page.mjs';
+import { Twin } from './support/twin.mjs';
 
 const run = promisify(execFile);
 const library = new URL('../../../web/lib/dist/node.js', import.meta.url).href;
@@ -96,6 +97,49 @@ describe('code, links and frames', { skip: skipReason(), timeout: 600_000 }, () 
     assert.deepEqual(await frame.locator('#controls button').allInnerTexts(), ['Train', 'One step']);
     assert.equal(await frame.locator('header').count(), 0);
     assert.equal(await frame.getByRole('combobox', { name: 'Chapters' }).count(), 0);
+    await room.close();
+  });
+
+  test('two rooms in one page keep to themselves', async () => {
+    const room = await openLearn(site);
+    const host = await room.page.context().newPage();
+    await host.setContent('<!doctype html><title>An article</title>');
+    const source = (chapter, step, seed) =>
+      `${site.address}?room=learn&embed&controls=play,step&chapter=${chapter}&step=${step}&seed=${seed}`;
+    await host.evaluate((sources) => {
+      for (const src of sources) {
+        const frame = document.createElement('iframe');
+        frame.src = src;
+        frame.width = '700';
+        document.body.append(frame);
+      }
+    }, [source('c7', 5, 11), source('c4', 3, 12)]);
+    const find = async (chapter) => {
+      for (;;) {
+        const frame = host.frames().find((one) => one.url().includes(`chapter=${chapter}`));
+        if (frame !== undefined) return frame;
+        await host.waitForTimeout(50);
+      }
+    };
+    const [first, second] = [await find('c7'), await find('c4')];
+    await first.locator('article[data-step="5"] h2').first().waitFor();
+    await second.locator('article[data-step="3"] h2').first().waitFor();
+    const weights = (frame) => frame.locator('article [data-addr^="L0.H0.A.6."]').first()
+      .getAttribute('data-value');
+    const before = await weights(second);
+    await first.getByRole('button', { name: 'One step' }).click();
+    await first.locator('article[data-step="6"] h2').first().waitFor();
+    assert.equal(await weights(second), before);
+    assert.equal(await second.locator('article[data-step="3"]').count() > 0, true);
+    for (const [frame, step, seed] of [[first, 6, 11], [second, 3, 12]]) {
+      const twin = await (await Twin.open({ train: { seed } })).to(step);
+      const trace = await twin.trace(step);
+      const shown = await frame.locator('article [data-addr="L0.H0.A.6.2"]').first()
+        .getAttribute('data-value');
+      assert.equal(Number(shown), trace.read('L0.H0.A.6.2'), `seed ${seed}`);
+      trace.dispose();
+      twin.close();
+    }
     await room.close();
   });
 });

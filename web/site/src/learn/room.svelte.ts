@@ -28,6 +28,8 @@ export interface View {
   staged: { loss?: number; gradientNorm?: number };
   step: number;
   shownStep: number;
+  /** An earlier step is looked at on purpose; for a moment figures may lag behind without that. */
+  scrubbed: boolean;
   firstStep: number;
   metrics: StepMetrics | undefined;
   accuracy: Accuracy | undefined;
@@ -276,6 +278,7 @@ export class LearnRoom {
     this.view = {
       phase: run.phase, rest: run.rest, stage: run.stage, staged: run.staged, step: run.step,
       shownStep: frames.shown?.step ?? run.shownStep, firstStep: run.firstStep,
+      scrubbed: run.scrubbedTo !== undefined,
       metrics: run.metrics, accuracy: run.accuracy, example: run.example,
       exampleIndex: run.exampleIndex, settings: run.settings, labels: run.lesson.labels,
       frame: frames.shown, before: frames.before, origin: frames.origin,
