@@ -137,6 +137,7 @@ const build = (canvas: Canvas<MatrixData>) => {
       name: data.title,
       current: placeOf(laid, context.selection.current),
       pinned: context.selection.pinned,
+      content: [matrix, data.part, data.looks, theme, transposed, limit, digits, numbers],
       gutter,
       cellWidth: side,
       cellHeight: painted ? side : Math.min(side, lineHeight),

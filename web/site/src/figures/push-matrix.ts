@@ -62,6 +62,7 @@ const build = (canvas: Canvas<PushMatrixData>) => {
       name: data.title,
       current: placeOf(laid, context.selection.current),
       pinned: context.selection.pinned,
+      content: [weights, push, theme, transposed, limit, digits],
       gutter,
       cellWidth: width,
       cellHeight,

@@ -25,7 +25,13 @@ export interface GridView {
   cellWidth: number;
   cellHeight: number;
   cellName(row: number, column: number): string;
-  /** Fills one cell; called for every cell at every draw. */
+  /**
+   * All that cells and their names depend on, compared by identity: while it stays the same, a draw
+   * moves marks only. A selection that moves by keys would otherwise repaint hundreds of cells.
+   * Without it every draw paints.
+   */
+  content?: readonly unknown[];
+  /** Fills one cell. */
   paint(cell: HTMLElement, row: number, column: number): void;
 }
 
@@ -83,6 +89,8 @@ export function createGrid(parent: HTMLElement, words: FigureWords, actions: Gri
   let cells: HTMLElement[][] = [];
   let heads: { rows: HTMLElement[]; columns: HTMLElement[] } = { rows: [], columns: [] };
   let built = '';
+  let drawnShape = '';
+  let drawnContent: readonly unknown[] | undefined;
   let view: GridView;
   let stop: Place = { row: 0, column: 0 };
 
@@ -178,13 +186,22 @@ export function createGrid(parent: HTMLElement, words: FigureWords, actions: Gri
       if (!grid.contains(document.activeElement) && current.row < rows && current.column < columns) {
         takeStop(current);
       }
+      const { content } = view;
+      const same = drawnShape === shape && content !== undefined
+        && content.every((part, at) => part === drawnContent?.[at]);
+      drawnShape = shape;
+      drawnContent = content;
       cells.forEach((line, row) => line.forEach((cell, column) => {
         const here = row === current.row && column === current.column;
-        setAttributes(cell, {
-          'aria-label': view.cellName(row, column), 'aria-selected': here && view.pinned,
-        });
-        cell.classList.toggle('current', here);
-        view.paint(cell, row, column);
+        if (!same) {
+          setAttributes(cell, { 'aria-label': view.cellName(row, column) });
+          view.paint(cell, row, column);
+        }
+        const selected = String(here && view.pinned);
+        if (cell.getAttribute('aria-selected') !== selected) {
+          cell.setAttribute('aria-selected', selected);
+        }
+        if (cell.classList.contains('current') !== here) cell.classList.toggle('current', here);
       }));
       heads.rows.forEach((head, row) => head.classList.toggle('current', row === current.row));
       heads.columns.forEach((head, at) => head.classList.toggle('current', at === current.column));
