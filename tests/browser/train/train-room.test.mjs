@@ -55,7 +55,8 @@ describe('the train room', { skip: skipReason(), timeout: 600_000 }, () => {
     await room.waitForNumber('train.step', (value) => value === step + 1);
     await room.press('One step');
     await room.waitForNumber('train.step', (value) => value === step + 2);
-    await room.page.getByText(`at step ${step + 2}`, { exact: true }).waitFor();
+    const shown = (step + 2).toLocaleString('en');
+    await room.page.getByText(`at step ${shown}`, { exact: true }).waitFor();
     await room.close();
   });
 
