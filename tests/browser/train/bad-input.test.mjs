@@ -228,7 +228,7 @@ describe('bad input', { skip: skipReason(), timeout: 600_000 }, () => {
     assert.match(said, /no longer finite\. Step \d+: the (gradient|loss|first).*layers\.\d/);
     const step = await room.number('train.step');
     assert.equal(Number(/Step (\d+)/.exec(said)[1]), step + 1, 'the refused step does not count');
-    await room.page.getByText(`at step ${step}`, { exact: true }).waitFor();
+    await room.page.getByText(`at step ${step.toLocaleString('en')}`, { exact: true }).waitFor();
     await room.press('Start again at 0.004');
     await room.phase('running');
     await room.waitForNumber('train.step', (value) => value > 100);

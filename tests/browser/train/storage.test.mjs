@@ -117,7 +117,7 @@ describe('saved runs', { skip: skipReason(), timeout: 600_000 }, () => {
     await room.press('One step');
     await saved(room).getByText('at step').waitFor();
     const first = await room.number('train.step');
-    await saved(room).getByText(`at step ${first} `).waitFor();
+    await saved(room).getByText(`at step ${first.toLocaleString('en')} `).waitFor();
     await room.page.evaluate(async () => {
       const database = await new Promise((resolve, reject) => {
         const request = indexedDB.open('heed');
