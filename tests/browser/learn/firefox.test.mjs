@@ -35,7 +35,7 @@ describe('the learn room in Firefox', { skip: skipReason(), timeout: 900_000 }, 
         const { faults, count } = await sweep(room, truth);
         truth.close();
         assert.deepEqual(faults, [], id);
-        assert.ok(count >= (({ c11: 2, c12: 2 })[id] ?? 12), `${id}: only ${count} numbers`);
+        assert.ok(count >= ({ c11: 2, c12: 2 }[id] ?? 12), `${id}: only ${count} numbers`);
         assert.deepEqual(await looseDigits(room.page, 'article .figure'), [], id);
       }
       twin.close();
