@@ -55,7 +55,6 @@ class Trace {
   Span<const float> gradient_floats() const { return FloatsOf(gradient_arena_); }
   // Fixed memory for queries over the trace: (T, C) each.
   Matrix<float> work(size_t index) const { return work_[index]; }
-  Span<float> scratch() const { return buffers_.scratch; }
 
  private:
   Trace() = default;

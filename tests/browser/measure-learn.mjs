@@ -6,6 +6,7 @@
 
 import { parseArgs } from 'node:util';
 import { launchChromium } from '../../scripts/lib/browser.mjs';
+import { observe, quantile } from './support/frames.mjs';
 import { RoomPage } from './support/room.mjs';
 import { serveSite } from './support/server.mjs';
 
@@ -16,26 +17,6 @@ const { values: options } = parseArgs({
   },
 });
 const seconds = Number(options.seconds);
-
-function observe() {
-  window.frames_ = [];
-  window.tasks_ = [];
-  let last;
-  const frame = (now) => {
-    if (last !== undefined) window.frames_.push(now - last);
-    last = now;
-    requestAnimationFrame(frame);
-  };
-  requestAnimationFrame(frame);
-  new PerformanceObserver((list) => {
-    for (const { startTime, duration } of list.getEntries()) {
-      window.tasks_.push({ at: startTime, ms: duration });
-    }
-  }).observe({ type: 'longtask', buffered: true });
-}
-
-const quantile = (sorted, share) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 
 /** Steps a second while the page trains at full speed with this chapter open. */
 async function rate(room, chapter, length) {

@@ -5,6 +5,7 @@
 
 import { parseArgs } from 'node:util';
 import { launchChromium } from '../../scripts/lib/browser.mjs';
+import { observe, quantile } from './support/frames.mjs';
 import { RoomPage } from './support/room.mjs';
 import { serveSite } from './support/server.mjs';
 
@@ -20,33 +21,12 @@ const site = await serveSite({ cached: true });
 const browser = await launchChromium();
 const address = site.address + options.query;
 
-/** Collects frame intervals and long tasks from the document's first moment. */
-function observe() {
-  window.frames_ = [];
-  window.tasks_ = [];
-  let last;
-  const frame = (now) => {
-    if (last !== undefined) window.frames_.push(now - last);
-    last = now;
-    requestAnimationFrame(frame);
-  };
-  requestAnimationFrame(frame);
-  new PerformanceObserver((list) => {
-    for (const { startTime, duration } of list.getEntries()) {
-      window.tasks_.push({ at: startTime, ms: duration });
-    }
-  }).observe({ type: 'longtask', buffered: true });
-}
-
 /** Milliseconds from navigation to the first finished step. */
 async function firstStep(page) {
   await page.waitForFunction(
     () => performance.getEntriesByName('heed:first-step').length > 0, undefined, { polling: 20 });
   return page.evaluate(() => performance.getEntriesByName('heed:first-step')[0].startTime);
 }
-
-const quantile = (sorted, share) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 
 async function measure() {
   // Cold: a fresh profile. Warm: the same profile with its files cached, a fresh run (storage
