@@ -6,8 +6,9 @@ import { createEngine } from 'heed';
 
 import { createEngineIn } from '../../web/lib/dist/create-engine.js';
 import type { Environment, FetchedFile } from '../../web/lib/dist/env.js';
+import { fetchFile } from '../../web/lib/dist/fetch-file.js';
 import { knownAnswers, verifyAnswers } from '../../web/lib/dist/self-test.js';
-import { sha256 } from '../../web/lib/dist/sha256.js';
+import { digest, sha256 } from '../../web/lib/dist/sha256.js';
 import { failure } from './support.js';
 
 const wasm = new Uint8Array(readFileSync(new URL('../../web/lib/dist/heed.wasm', import.meta.url)));
@@ -169,13 +170,64 @@ describe('K03 R012: memory maxima are tried downwards', () => {
   });
 });
 
-test('SHA-256 agrees with Node for every padding', () => {
-  for (let length = 0; length < 200; ++length) {
-    const bytes = Uint8Array.from({ length }, (_, i) => (i * 37 + length) & 0xff);
-    expect(sha256(bytes)).toBe(createHash('sha256').update(bytes).digest('hex'));
-  }
-  const shifted = new Uint8Array(100).fill(7).subarray(3, 90);
-  expect(sha256(shifted)).toBe(createHash('sha256').update(shifted).digest('hex'));
+describe('SHA-256', () => {
+  test('agrees with Node for every padding, with and without the runtime', async () => {
+    for (let length = 0; length < 200; ++length) {
+      const bytes = Uint8Array.from({ length }, (_, i) => (i * 37 + length) & 0xff);
+      const expected = createHash('sha256').update(bytes).digest('hex');
+      expect(digest(bytes)).toBe(expected);
+      expect(await sha256(bytes)).toBe(expected);
+    }
+    const shifted = new Uint8Array(100).fill(7).subarray(3, 90);
+    expect(digest(shifted)).toBe(createHash('sha256').update(shifted).digest('hex'));
+    expect(await sha256(shifted)).toBe(digest(shifted));
+  });
+
+  test('a page without crypto.subtle loads all the same', async () => {
+    vi.stubGlobal('crypto', {});
+    const engine = await load({});
+    expect(engine.info.wasmHash).toBe(digest(wasm));
+    engine.dispose();
+  });
+});
+
+describe('a module that was compiled while it arrived', () => {
+  test('is used', async () => {
+    const compile = vi.spyOn(WebAssembly, 'compile');
+    const engine = await load({ compiled: WebAssembly.compile(wasm) });
+    expect(compile).toHaveBeenCalledTimes(1);
+    engine.dispose();
+    compile.mockRestore();
+  });
+
+  test('and failed is compiled from its bytes', async () => {
+    const engine = await load({ compiled: Promise.reject(new TypeError('wrong type')) });
+    engine.dispose();
+  });
+
+  test('does not count when the bytes are others', async () => {
+    const bytes = wasm.slice();
+    bytes[bytes.length >> 1]! ^= 1;
+    const compiled = WebAssembly.compile(wasm);
+    await failure(() => load({ bytes, compiled }), 'load-failed', 'SHA-256');
+  });
+
+  test('only of the right type and status', async () => {
+    const streaming = vi.spyOn(WebAssembly, 'compileStreaming');
+    const served = async (status: number, type: string) => {
+      streaming.mockClear();
+      vi.stubGlobal('fetch', async () => new Response(wasm, { status, headers: { 'content-type': type } }));
+      const file = await fetchFile(new URL('https://example.test/heed.wasm'));
+      expect(digest(file.bytes)).toBe(digest(wasm));
+      expect(file.compiled !== undefined).toBe(streaming.mock.calls.length === 1);
+      await file.compiled;
+      return file.compiled !== undefined;
+    };
+    expect(await served(200, 'application/wasm')).toBe(true);
+    expect(await served(200, 'application/octet-stream')).toBe(false);
+    expect(await served(404, 'application/wasm')).toBe(false);
+    streaming.mockRestore();
+  });
 });
 
 describe('what is shipped', () => {

@@ -23,6 +23,8 @@ export interface FetchedFile {
   /** 200 for a file that was read from disk. */
   status: number;
   contentType: string;
+  /** The module, where the runtime compiled it while the bytes were arriving; may be rejected. */
+  compiled?: Promise<WebAssembly.Module> | undefined;
 }
 
 /** Rejects with whatever the runtime throws; a bad HTTP status is returned, not thrown. */

@@ -25,9 +25,13 @@ export async function loadModule(
   options: StartOptions,
 ): Promise<LoadedModule> {
   const limit = checkLimit(options.memoryLimit);
-  const { bytes, source } = await findBytes(fetchFile, options);
-  const wasmHash = checkBytes(bytes, source);
-  const compiled = await compile(bytes, source);
+  const { bytes, source, compiled: arriving } = await findBytes(fetchFile, options);
+  checkStart(bytes, source);
+  // At the same time: hashing and compiling take about as long as each other.
+  const compiling = compile(bytes, source, arriving);
+  compiling.catch(() => undefined);
+  const wasmHash = await checkHash(bytes, source);
+  const compiled = await compiling;
   const { memory, memoryLimit } = makeMemory(limit);
   let fail!: (reason: unknown) => void;
   const failure = new Promise<never>((_, reject) => {
@@ -47,10 +51,17 @@ export async function loadModule(
   }
 }
 
+interface Found {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** For messages: where the bytes are from, with status, type and length. */
+  source: string;
+  compiled?: Promise<WebAssembly.Module> | undefined;
+}
+
 async function findBytes(
   fetchFile: FetchFile,
   { wasmBinary, wasmUrl }: StartOptions,
-): Promise<{ bytes: Uint8Array<ArrayBuffer>; source: string }> {
+): Promise<Found> {
   if (wasmBinary !== undefined) {
     return {
       bytes: wasmBinary as Uint8Array<ArrayBuffer>,
@@ -65,21 +76,21 @@ async function findBytes(
   } catch (cause) {
     throw loadError(url.href, `could not be read (${messageOf(cause)})`, cause);
   }
-  const { bytes, status, contentType } = file;
+  const { bytes, status, contentType, compiled } = file;
   const source =
     `${url.href} (status ${status}, type ${contentType === '' ? 'unknown' : contentType}, ` +
     `${bytes.length} bytes)`;
   if (status < 200 || status > 299) {
     throw loadError(source, 'was refused by the server');
   }
-  return { bytes, source };
+  return { bytes, source, compiled };
 }
 
 /**
  * The content type is not looked at: the bytes decide, so a server that calls them
- * application/octet-stream works. Returns the SHA-256.
+ * application/octet-stream works.
  */
-function checkBytes(bytes: Uint8Array, source: string): string {
+function checkStart(bytes: Uint8Array, source: string): void {
   const magic = [0x00, 0x61, 0x73, 0x6d];
   if (!magic.every((byte, i) => bytes[i] === byte)) {
     throw loadError(source, 'is not a WebAssembly file; perhaps a page that says "not found"');
@@ -87,7 +98,11 @@ function checkBytes(bytes: Uint8Array, source: string): string {
   if (bytes.length !== buildInfo.wasmBytes) {
     throw loadError(source, `is cut short or of another version (${buildInfo.wasmBytes} expected)`);
   }
-  const hash = sha256(bytes);
+}
+
+/** Returns the SHA-256. */
+async function checkHash(bytes: Uint8Array<ArrayBuffer>, source: string): Promise<string> {
+  const hash = await sha256(bytes);
   if (hash !== buildInfo.wasmHash) {
     throw loadError(source, 'is damaged or of another version: its SHA-256 differs');
   }
@@ -97,7 +112,12 @@ function checkBytes(bytes: Uint8Array, source: string): string {
 async function compile(
   bytes: Uint8Array<ArrayBuffer>,
   source: string,
+  arriving?: Promise<WebAssembly.Module>,
 ): Promise<WebAssembly.Module> {
+  const arrived = await arriving?.catch(() => undefined);
+  if (arrived !== undefined) {
+    return arrived;
+  }
   try {
     return await WebAssembly.compile(bytes);
   } catch (cause) {

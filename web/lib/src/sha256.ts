@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SHA-256 (FIPS 180-4). crypto.subtle has it too, but not on pages served over plain http from
-// another machine, where a phone on the same network would look at a site under development.
+// SHA-256 (FIPS 180-4). The runtime's own is ten times as fast, but pages served over plain http from
+// another machine do not have it: a phone that looks at a site under development, say.
 
 const primes = firstPrimes(64);
 /** Fractional bits of the cube roots of the first 64 primes. */
@@ -9,7 +9,17 @@ const roundConstants = Uint32Array.from(primes, (prime) => fraction(Math.cbrt(pr
 const initialState = Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
 
 /** The digest in lower-case hex. */
-export function sha256(bytes: Uint8Array): string {
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  // Typed as always there, which it is not.
+  const subtle = (globalThis.crypto as Crypto | undefined)?.subtle as SubtleCrypto | undefined;
+  if (subtle === undefined) {
+    return digest(bytes);
+  }
+  return hex(new Uint8Array(await subtle.digest('SHA-256', bytes)));
+}
+
+/** The same without the runtime's help. */
+export function digest(bytes: Uint8Array): string {
   const state = initialState.slice();
   const words = new Uint32Array(64);
   const whole = bytes.length - (bytes.length % 64);
@@ -29,6 +39,10 @@ export function sha256(bytes: Uint8Array): string {
     compress(state, words, lastView, at);
   }
   return Array.from(state, (word) => word.toString(16).padStart(8, '0')).join('');
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function compress(state: Uint32Array, words: Uint32Array, block: DataView, at: number): void {

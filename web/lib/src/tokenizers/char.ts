@@ -8,31 +8,60 @@ import { checkState, checkText, checkToken, checkTokens } from './check.js';
 import type { StreamDecoder, Tokenizer, TokenizerState } from './tokenizer.js';
 
 const replacement = 0xfffd;
+const basic = 0x10000;
 /** Unseen characters an error lists before it only counts them. */
 const listed = 10;
 
 export class CharTokenizer implements Tokenizer {
   readonly #characters: readonly string[];
-  readonly #ids: ReadonlyMap<number, number>;
+  /**
+   * Ids of the basic plane by code point, -1 for none; as long as the largest needs. A table and not
+   * a map: reading a book is the longest part of a page's start, and a lookup is most of it.
+   */
+  readonly #basic: Int32Array;
+  readonly #others = new Map<number, number>();
 
   private constructor(codePoints: readonly number[]) {
     this.#characters = codePoints.map((point) => String.fromCodePoint(point));
-    this.#ids = new Map(codePoints.map((point, id) => [point, id]));
+    const inPlane = codePoints.filter((point) => point < basic);
+    this.#basic = new Int32Array(inPlane.reduce((most, point) => Math.max(most, point + 1), 0)).fill(-1);
+    codePoints.forEach((point, id) => {
+      if (point < basic) {
+        this.#basic[point] = id;
+      } else {
+        this.#others.set(point, id);
+      }
+    });
   }
 
   /** A vocabulary of the distinct code points of `text`. A lone surrogate counts as U+FFFD. */
   static fromText(text: string): CharTokenizer {
     checkText(text);
-    const seen = new Set<number>();
-    forEachCodePoint(text, (point) => seen.add(point));
-    if (seen.size === 0) {
+    const seen = new Uint8Array(basic);
+    const others = new Set<number>();
+    for (let i = 0; i < text.length; ++i) {
+      const point = codePointAt(text, i);
+      if (point < basic) {
+        seen[point] = 1;
+      } else {
+        ++i;
+        others.add(point);
+      }
+    }
+    if (text.length === 0) {
       throw new HeedError(
         'bad-data',
         'The text is empty, so it has no characters to make a vocabulary of. ' +
           'Pass a text with at least one character.',
       );
     }
-    return new CharTokenizer([...seen].sort((a, b) => a - b));
+    const points: number[] = [];
+    for (let point = 0; point < basic; ++point) {
+      if (seen[point] === 1) {
+        points.push(point);
+      }
+    }
+    return new CharTokenizer([...points, ...[...others].sort((a, b) => a - b)]);
   }
 
   static fromJSON(state: TokenizerState): CharTokenizer {
@@ -45,8 +74,7 @@ export class CharTokenizer implements Tokenizer {
           `${describeValue(characters)}. Pass what its toJSON() returned.`,
       );
     }
-    const points: number[] = [];
-    forEachCodePoint(characters, (point) => points.push(point));
+    const points = Array.from(characters, (character) => codePointAt(character, 0));
     if (new Set(points).size !== points.length) {
       throw new HeedError(
         'bad-data',
@@ -67,18 +95,26 @@ export class CharTokenizer implements Tokenizer {
     const ids = allocate(text.length, 'the text', (length) => new Int32Array(length));
     const unseen = new Set<number>();
     let count = 0;
-    forEachCodePoint(text, (point) => {
-      const id = this.#ids.get(point);
-      if (id === undefined) {
+    for (let i = 0; i < text.length; ++i) {
+      const point = codePointAt(text, i);
+      if (point >= basic) {
+        ++i;
+      }
+      const id = this.#id(point);
+      if (id < 0) {
         unseen.add(point);
       } else {
         ids[count++] = id;
       }
-    });
+    }
     if (unseen.size > 0) {
       throw unseenError([...unseen]);
     }
     return count === ids.length ? ids : ids.slice(0, count);
+  }
+
+  #id(point: number): number {
+    return point < this.#basic.length ? this.#basic[point]! : (this.#others.get(point) ?? -1);
   }
 
   decode(tokens: ArrayLike<number>): string {
@@ -105,14 +141,10 @@ export class CharTokenizer implements Tokenizer {
   }
 }
 
-function forEachCodePoint(text: string, visit: (point: number) => void): void {
-  for (let i = 0; i < text.length; ++i) {
-    const point = text.codePointAt(i)!;
-    if (point > 0xffff) {
-      ++i;
-    }
-    visit(point >= 0xd800 && point <= 0xdfff ? replacement : point);
-  }
+/** A lone surrogate reads as U+FFFD. */
+function codePointAt(text: string, at: number): number {
+  const point = text.codePointAt(at)!;
+  return point >= 0xd800 && point <= 0xdfff ? replacement : point;
 }
 
 function unseenError(points: readonly number[]): HeedError {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Opens the learn room.
 
+import type { EngineHost } from '../shell/engine-host.svelte';
 import type { OpenedRoom } from '../shell/rooms';
 import LearnPage from './LearnPage.svelte';
 import { LearnRoom } from './room.svelte';
 
-export function open(): OpenedRoom {
-  const room = new LearnRoom(location.search);
+export function open(host: EngineHost): OpenedRoom {
+  const room = new LearnRoom(location.search, host);
   void room.open();
   return { component: LearnPage, props: { room } };
 }

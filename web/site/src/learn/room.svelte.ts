@@ -6,7 +6,7 @@ import type { Engine, Example, Model, StepMetrics } from 'heed';
 import { tick } from 'svelte';
 import type { Selection } from '../figures/contracts';
 import { createLights, createSelection } from '../figures/selection';
-import { EngineHost } from '../train/engine-host.svelte';
+import type { EngineHost } from '../shell/engine-host.svelte';
 import { Ticker } from '../train/ticker';
 import { readAddress, writeAddress } from './address';
 import type { Depth, LearnAddress, Side } from './address';
@@ -55,7 +55,7 @@ const defaultPace = 12;
 const addressMs = 400;
 
 export class LearnRoom {
-  readonly host = new EngineHost();
+  readonly host: EngineHost;
   readonly selection = createSelection();
   readonly lights = createLights();
   view: View | undefined = $state.raw();
@@ -80,7 +80,8 @@ export class LearnRoom {
   #resume = false;
   #addressTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(search: string) {
+  constructor(search: string, host: EngineHost) {
+    this.host = host;
     this.#asked = readAddress(search, chapterIds);
     const { chapter, depth, side, embed, controls, settings, selection } = this.#asked;
     this.chapter = chapter as ChapterId;

@@ -5,7 +5,7 @@ import type { Model, Trainer } from 'heed';
 import type { PreparedText, RunRecord } from '../background/protocol';
 import { currentRun, runOf } from './current-run';
 import type { CurrentRun } from './current-run';
-import type { EngineHost } from './engine-host.svelte';
+import type { EngineHost } from '../shell/engine-host.svelte';
 import { modelOptions, trainOptions } from './fields';
 import type { Settings } from './fields';
 import type { GoodWeights } from './good-weights';

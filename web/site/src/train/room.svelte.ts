@@ -2,7 +2,6 @@
 // The train room: opens or continues a run, starts new ones, and knows what state the page is in.
 
 import type { Model } from 'heed';
-import { Background } from '../background/client';
 import type { RunRecord } from '../background/protocol';
 import { t } from '../text';
 import { Beginnings } from './beginnings';
@@ -10,12 +9,12 @@ import type { Beginning } from './beginnings';
 import { snapshotOf } from './current-run';
 import type { CurrentRun, Words } from './current-run';
 import { Draft } from './draft.svelte';
-import { EngineHost } from './engine-host.svelte';
+import { EngineHost } from '../shell/engine-host.svelte';
 import { failureInWords } from './failures';
 import { defaultSettings } from './fields';
 import type { Settings } from './fields';
 import type { GoodWeights } from './good-weights';
-import { Library } from './library';
+import type { Library } from './library';
 import type { Live } from './live.svelte';
 import { Notices } from './notices.svelte';
 import type { Probe } from './probe.svelte';
@@ -24,16 +23,18 @@ import { RunWatch } from './run-watch.svelte';
 import type { Phase } from './run-watch.svelte';
 import { Saver } from './saver.svelte';
 import { Session } from './session';
-import { addressOf, settingsFromAddress } from './settings-url';
+import { addressOf } from './settings-url';
+import { ask } from './start';
+import type { Asked, Started } from './start';
 import { rememberSpeed, speedOf } from './speed';
 import { rememberTab } from './tab';
-import { builtInIds, firstWords } from './texts';
+import { firstWords } from './texts';
 import { Troubles } from './troubles';
 import { Views } from './views.svelte';
 
 export class Room {
   run: CurrentRun | undefined = $state.raw();
-  readonly host = new EngineHost();
+  readonly host: EngineHost;
   readonly notices = new Notices();
   readonly saver: Saver;
   readonly draft: Draft;
@@ -44,9 +45,10 @@ export class Room {
   #session: Session | undefined;
   #model: Model | undefined;
 
-  constructor() {
-    const background = new Background();
-    this.#library = new Library(background);
+  constructor(host: EngineHost, started: Started) {
+    const { background, library } = started;
+    this.host = host;
+    this.#library = library;
     this.#beginnings = new Beginnings(this.host, this.#library);
     this.draft = new Draft(background, () => this.host.start());
     this.saver = new Saver(background, () =>
@@ -87,23 +89,20 @@ export class Room {
   }
 
   /** On loading: the tab's run, or a saved one that fits the link, or a new one. */
-  async open(): Promise<void> {
-    const address = settingsFromAddress(location.search, [...builtInIds, 'own']);
+  async open(asked: Asked = ask(this.#library, location.search)): Promise<void> {
+    const { address, text } = asked;
     if (address.ignored.length > 0) this.notices.tell(t.notices.ignored(address.ignored));
     let { settings } = address;
     this.host.start().catch(() => {});
-    // Most visits need this text, and reading it need not wait for the storage to answer.
-    const likely = settings.text === 'own' ? undefined : this.#library.read(settings);
-    likely?.catch(() => {});
     try {
       const saved = await this.#library.saved(address.explicit ? settings : undefined);
       if (saved.damaged) this.notices.warn(t.notices.damaged(saved.record !== undefined));
       if (saved.record !== undefined && (await this.#resume(saved.record))) return;
-      if (likely === undefined) {
+      if (text === undefined) {
         this.notices.tell(t.notices.ownTextElsewhere);
         settings = { ...settings, text: defaultSettings.text };
       }
-      const prepared = await (likely ?? this.#library.read(settings));
+      const prepared = await (text ?? this.#library.read(settings));
       this.#begin(await this.#beginnings.fresh(settings, prepared));
       this.play();
     } catch (error) {

@@ -3,7 +3,7 @@
 
 import { t } from '../text';
 import type { CurrentRun } from './current-run';
-import { EngineHost } from './engine-host.svelte';
+import { EngineHost } from '../shell/engine-host.svelte';
 import { failureInWords } from './failures';
 import { defaultSettings } from './fields';
 import type { GoodWeights } from './good-weights';
