@@ -64,9 +64,11 @@ const suites = [
       return program('npm', ['run', '-s', 'check'], { cwd: site });
     },
   ],
-  ['browser: the train room', () => nodeTest(join(root, 'tests', 'browser', 'train'), { seconds: 1200 })],
-  ['browser: figures', () => nodeTest(join(root, 'tests', 'browser', 'figures'), { seconds: 1200 })],
-  ['browser: the learn room', () => nodeTest(join(root, 'tests', 'browser', 'learn'), { seconds: 1800 })],
+  ['site: its modules on their own', () => nodeTest(join(root, 'tests', 'site'))],
+  [
+    'browser: figures, learn room, train room',
+    () => nodeTest(join(root, 'tests', 'browser'), { seconds: 2700, atOnce: 2 }),
+  ],
 ];
 
 const args = process.argv.slice(2);

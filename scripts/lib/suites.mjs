@@ -23,8 +23,11 @@ export async function ctest(preset) {
   return verdict(code, counts);
 }
 
-/** Files that node:test runs: every *.test.mjs below a folder. */
-export async function nodeTest(folder, { seconds = 600, env = {} } = {}) {
+/**
+ * Files that node:test runs: every *.test.mjs below a folder. `atOnce`: how many at a time; files that
+ * start compilers keep two cores busy one by one, those that wait for pages do not.
+ */
+export async function nodeTest(folder, { seconds = 600, env = {}, atOnce = 1 } = {}) {
   const files = existsSync(folder)
     ? readdirSync(folder, { recursive: true })
         .filter((name) => name.endsWith('.test.mjs') && !name.includes('node_modules'))
@@ -35,8 +38,7 @@ export async function nodeTest(folder, { seconds = 600, env = {} } = {}) {
     console.log(`no *.test.mjs below ${fromRoot(folder)}`);
     return verdict(1, none());
   }
-  // One file at a time: they start browsers, servers and compilers, and two cores have to do.
-  const args = ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files];
+  const args = ['--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec', ...files];
   const { code, output } = await run(process.execPath, args, { seconds, env });
   const counts = verdict(code, fromNodeTest(output));
   if (counts.failed > 0 || code !== 0) console.log(tail(output, 250));

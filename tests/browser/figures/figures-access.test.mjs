@@ -2,15 +2,12 @@
 // The figures for everyone: screen readers, small screens, other colours, other scripts.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
+import { colourRules, violations } from '../support/axe.mjs';
 import { headerFaults } from '../support/figure-checks.mjs';
 import { openGallery, startGallery } from '../support/gallery.mjs';
 import { oddGlyphs } from '../support/gallery-numbers.mjs';
 import { skipReason } from '../support/room.mjs';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describe('figures: access', { skip: skipReason(), timeout: 900_000 }, () => {
   let gallery;
@@ -24,27 +21,20 @@ describe('figures: access', { skip: skipReason(), timeout: 900_000 }, () => {
   });
 
   const looks = {
-    light: { colorScheme: 'light' },
-    dark: { colorScheme: 'dark' },
-    'forced colours': { forcedColors: 'active' },
-    '320 px': { viewport: { width: 320, height: 640 } },
+    light: [{ colorScheme: 'light' }],
+    dark: [{ colorScheme: 'dark' }, colourRules],
+    'forced colours': [{ forcedColors: 'active' }, colourRules],
+    '320 px': [{ viewport: { width: 320, height: 640 } }],
   };
-  for (const [name, options] of Object.entries(looks)) {
+  for (const [name, [options, only]] of Object.entries(looks)) {
     test(`axe finds nothing, nothing is cut, ${name}`, async () => {
       const { page, close } = await openGallery(gallery, '?tokens=odd', options);
       await page.evaluate(() => {
         for (const details of document.querySelectorAll('details')) details.open = true;
       });
-      const violations = async () => {
-        await page.evaluate(axe);
-        const found = await page.evaluate(async () => (await window.axe.run({
-          // The gallery is a list of figures and no page of its own.
-          rules: { 'page-has-heading-one': { enabled: false } },
-        })).violations);
-        return found.map(({ id, nodes }) =>
-          `${id}: ${nodes.length}: ${nodes.map(({ html }) => html.slice(0, 160)).filter((_, at) => at % Math.ceil(nodes.length / 6) === 0).join(' | ')}`);
-      };
-      assert.deepEqual(await violations(), []);
+      // The gallery is a list of figures and no page of its own.
+      const found = () => violations(page, { only, except: ['page-has-heading-one'] });
+      assert.deepEqual(await found(), []);
       const small = await page.evaluate(() => [...document.querySelectorAll(
         '.figure button, .figure summary, .figure input, .figure [role="slider"], .figure [role="option"], .grid-cell')]
         .filter((element) => element.checkVisibility())
@@ -55,7 +45,7 @@ describe('figures: access', { skip: skipReason(), timeout: 900_000 }, () => {
       const sideways = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       assert.equal(sideways[0], sideways[1]);
       await openTables(page);
-      assert.deepEqual(await violations(), []);
+      assert.deepEqual(await found(), []);
       await close();
     });
   }

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import {
   colourFaults, headerFaults, looseDigits, numberFaults, shownNumbers,
 } from '../support/figure-checks.mjs';
-import { openGallery, startGallery } from '../support/gallery.mjs';
+import { drawn, openGallery, startGallery } from '../support/gallery.mjs';
 import { fields, oddGlyphs, plain, sourceOf } from '../support/gallery-numbers.mjs';
 import { skipReason } from '../support/room.mjs';
 
@@ -245,16 +245,19 @@ describe('figures', { skip: skipReason(), timeout: 900_000 }, () => {
     await page.keyboard.press('Tab');
     const legend = page.locator('#matrix-push .legend');
     const scale = await legend.textContent();
-    const fills = await page.evaluate(() => {
+    const before = await page.evaluate(() => {
       const { figure, data } = window.gallery.shown['matrix-push'];
       const half = Array.from(data.matrix.values, (value) => value / 2);
-      const cell = document.activeElement;
-      const before = cell.style.backgroundColor;
+      window.focused_ = document.activeElement;
+      const fill = document.activeElement.style.backgroundColor;
       figure.update({ ...data, matrix: { ...data.matrix, values: half } });
-      return [before, cell.style.backgroundColor, cell === document.activeElement];
+      return fill;
     });
-    assert.notEqual(fills[0], fills[1]);
-    assert.equal(fills[2], true);
+    await drawn(page);
+    const fills = await page.evaluate(() => [
+      document.activeElement.style.backgroundColor, document.activeElement === window.focused_]);
+    assert.notEqual(fills[0], before);
+    assert.equal(fills[1], true);
     assert.equal(await legend.textContent(), scale);
     await page.getByRole('button', { name: 'Fixed scale' }).click();
     assert.notEqual(await legend.textContent(), scale);
@@ -308,6 +311,7 @@ describe('figures', { skip: skipReason(), timeout: 900_000 }, () => {
     await page.keyboard.press('ArrowRight');
     assert.deepEqual(await events('nudge'), [[2, 0.25]]);
     await page.getByRole('button', { name: 'Cut reader 3 A' }).click();
+    await drawn(page);
     assert.equal(await page.locator('#readers .row[data-off]').count(), 1);
     await page.locator('#curves').getByRole('slider').focus();
     await page.keyboard.press('Home');
@@ -316,8 +320,10 @@ describe('figures', { skip: skipReason(), timeout: 900_000 }, () => {
     assert.match(await page.locator('#curves').getByRole('slider').getAttribute('aria-valuetext'),
       /^step 1: all \d\.\d+, W_V alone \d/);
     await page.locator('#timeline').getByRole('button', { name: 'Go to step 10' }).click();
+    await drawn(page);
     assert.equal(await page.locator('#timeline input').inputValue(), '10');
     await page.locator('#timeline').getByRole('button', { name: 'Unpin step 10' }).click();
+    await drawn(page);
     assert.equal(await page.locator('#timeline').getByRole('button', { name: 'Go to step 10' }).count(), 0);
     await page.locator('#head-grid [data-head="L0.H1"]').click();
     assert.equal(await page.evaluate(() => window.gallery.context.selection.current.head), 1);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { skipReason, startSite } from '../support/room.mjs';
-import { openAt, openLearn, settled, shownStep } from './support/learn-page.mjs';
+import { openAt, openLearn, settled, shownStep, stepIn } from './support/learn-page.mjs';
 import { Twin } from './support/twin.mjs';
 
 const run = promisify(execFile);
@@ -122,13 +122,13 @@ describe('code, links and frames', { skip: skipReason(), timeout: 600_000 }, () 
       }
     };
     const [first, second] = [await find('c7'), await find('c4')];
-    await first.locator('article[data-step="5"] h2').first().waitFor();
-    await second.locator('article[data-step="3"] h2').first().waitFor();
+    await stepIn(first, 5);
+    await stepIn(second, 3);
     const weights = (frame) => frame.locator('article [data-addr^="L0.H0.A.6."]').first()
       .getAttribute('data-value');
     const before = await weights(second);
     await first.getByRole('button', { name: 'One step' }).click();
-    await first.locator('article[data-step="6"] h2').first().waitFor();
+    await stepIn(first, 6);
     assert.equal(await weights(second), before);
     assert.equal(await second.locator('article[data-step="3"]').count() > 0, true);
     for (const [frame, step, seed] of [[first, 6, 11], [second, 3, 12]]) {

@@ -2,17 +2,17 @@
 // The gallery of figures, built as the site is built (with its content policy), and opened.
 
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { launchChromium } from '../../../scripts/lib/browser.mjs';
-import { root, site } from '../../../scripts/lib/paths.mjs';
+import { site } from '../../../scripts/lib/paths.mjs';
 import { serveSite } from './server.mjs';
 
-const folder = join(root, 'build', 'gallery');
-
-/** Builds into build/gallery; takes about two seconds. */
-async function buildGallery() {
+/** Takes about two seconds; into a folder of its own, since test files run side by side. */
+async function buildGallery(folder) {
   const entry = createRequire(join(site, 'package.json')).resolve('vite/package.json');
   const { build } = await import(pathToFileURL(join(entry, '..', 'dist', 'node', 'index.js')).href);
   await build({
@@ -25,7 +25,8 @@ async function buildGallery() {
 }
 
 export async function startGallery() {
-  await buildGallery();
+  const folder = await mkdtemp(join(tmpdir(), 'heed-gallery-'));
+  await buildGallery(folder);
   const [server, browser] = await Promise.all([serveSite({ folder }), launchChromium()]);
   return {
     address: server.address,
@@ -33,6 +34,7 @@ export async function startGallery() {
     close: async () => {
       await browser.close();
       await server.close();
+      await rm(folder, { recursive: true });
     },
   };
 }
@@ -59,3 +61,7 @@ export async function openGallery(gallery, query = '', contextOptions = {}) {
     },
   };
 }
+
+/** Waits until figures with new data have been drawn. */
+export const drawn = (page) =>
+  page.waitForFunction(() => document.querySelector('[data-stale]') === null);

@@ -115,7 +115,11 @@ const nudge = [/^L(\d+)\.H(\d+)\.nudge\.(\d+)\.(\d+)\.(-?[\d.]+?)(?:\.(line|gap)
     return { line, gap: loss - line }[what] ?? loss;
   }];
 
-async function sharesOf(scope, of, number, truth) {
+const sharesOf = (scope, of, number, truth) =>
+  truth.once(`shares/${scope}/${of}/${number.step}/${number.example}`, () =>
+    findShares(scope, of, number, truth));
+
+async function findShares(scope, of, number, truth) {
   const [layer, head] = scope.match(/\d+/g).map(Number);
   const trace = await truth.trace(number);
   return { time: trace.time, ...(await trace.contributions(of, layer, head)) };
@@ -134,8 +138,11 @@ const pairSum = [/^sum\.(L\d+\.H\d+)\.(W_[QKV])\.pairShare$/,
   async ([, scope, of], number, truth) =>
     sum(Array.from((await sharesOf(scope, of, number, truth)).pairs))];
 
+const maps = (scope, number, truth) =>
+  truth.once(`maps/${scope}/${number.step}/${number.example}`, () => findMaps(scope, number, truth));
+
 /** The four maps of C13, visible cells by row. */
-async function maps(scope, number, truth) {
+async function findMaps(scope, number, truth) {
   const trace = await truth.trace(number);
   const model = await truth.twin.at(number.step);
   const { tokens, targets } = await truth.twin.example(number.example);

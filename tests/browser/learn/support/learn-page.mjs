@@ -14,21 +14,29 @@ export async function openAt(site, step, parameters = {}, contextOptions = {}) {
   return room;
 }
 
-export const shownStep = (room, step) =>
-  room.page.locator(`article[data-step="${step}"] h2`).first().waitFor({ timeout: 60_000 });
+export const shownStep = (room, step) => stepIn(room.page, step);
 
-/** Waits until the page's numbers have stopped changing: questions to the model are answered. */
-export async function settled(room) {
-  const state = () => room.page.evaluate(() =>
-    [...document.querySelectorAll('main [data-addr]')].map((e) => e.dataset.value).join());
-  let before = await state();
-  for (let still = 0; still < 3; ) {
-    await room.page.waitForTimeout(150);
-    const now = await state();
-    still = now === before ? still + 1 : 0;
+/** The same in a page or a frame: the step is shown and every figure drawn. */
+export const stepIn = (page, step) => page.waitForFunction(
+  (wanted) => document.querySelector(`article[data-step="${wanted}"] h2`) !== null
+    && document.querySelector('[data-stale]') === null,
+  step, { timeout: 60_000 });
+
+/** Waits until questions to the model are answered, figures drawn, and numbers have stopped changing. */
+export const settled = (room) => room.page.evaluate(async () => {
+  const state = () =>
+    [...document.querySelectorAll('main [data-addr]')].map((e) => e.dataset.value).join();
+  let before;
+  for (let still = 0; still < 2; ) {
+    // Two frames, so that whatever follows from an answer has asked its own question.
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const answered = document.querySelector('article[data-asking="0"]') !== null
+      && document.querySelector('[data-stale]') === null;
+    const now = state();
+    still = answered && now === before ? still + 1 : 0;
     before = now;
   }
-}
+});
 
 /** Every number in the page with what it is of: step, example, and what was asked of the model. */
 export const learnNumbers = (room) => room.page.evaluate(() => {

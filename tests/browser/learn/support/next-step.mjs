@@ -5,7 +5,10 @@ const sum = (list) => list.reduce((total, value) => total + value, 0);
 const range = (count) => Array.from({ length: count }, (_, index) => index);
 
 /** Traces of the example before and after the twin's next step; the twin is put back. */
-async function around(number, truth) {
+const around = (number, truth) =>
+  truth.once(`around/${number.example}`, () => stepAround(number, truth));
+
+async function stepAround(number, truth) {
   const { twin } = truth;
   const { trainer } = twin;
   const { tokens, targets } = await twin.example(number.example);

@@ -55,6 +55,7 @@ function readTrace(trace, address) {
 /** Resolves addresses against a twin; traces are kept until `close`. */
 export class Truth {
   #traces = new Map();
+  #kept = new Map();
   #rules;
 
   /** `rules`: [pattern, (match, number, truth) => value or a promise of it], tried first. */
@@ -70,6 +71,12 @@ export class Truth {
       this.#traces.set(key, await this.twin.trace(step, asked));
     }
     return this.#traces.get(key);
+  }
+
+  /** What many numbers of a page follow from, found out once for each `key`. */
+  once(key, find) {
+    if (!this.#kept.has(key)) this.#kept.set(key, find());
+    return this.#kept.get(key);
   }
 
   async of(number) {
@@ -100,10 +107,10 @@ const common = [
   [/^total:/, () => skip],
   [/^train\.step$/, (_, __, { twin }) => twin.trainer.step],
   [/^train\.(loss|gradientNorm)$/, ([, name], __, { twin }) => twin.metrics.at(-1)?.[name]],
-  [/^train\.accuracy$/, async (_, __, { twin }) => {
+  [/^train\.accuracy$/, (_, __, truth) => truth.once('accuracy', async () => {
     const options = { split: 'validation', maxWindows: 64 };
-    return (await twin.trainer.evaluate(options)).accuracy;
-  }],
+    return (await truth.twin.trainer.evaluate(options)).accuracy;
+  })],
   [/^loss\.(\d+)$/, ([, step], __, { twin }) => twin.metrics[Number(step)]?.loss],
   [/^groups\.(.+)\.change\.(\d+)$/, ([, name, step], __, { twin }) =>
     twin.metrics[Number(step)]?.groups.find((group) => group.name === name)?.change],

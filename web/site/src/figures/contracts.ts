@@ -131,7 +131,7 @@ export interface FigureExport {
 }
 
 export interface Figure<Data> {
-  /** Redraws in place: focus, pins and scroll stay. */
+  /** Redraws soon and in place: focus, pins and scroll stay. Until then the figure is `data-stale`. */
   update(data: Data): void;
   destroy(): void;
   export(): FigureExport;

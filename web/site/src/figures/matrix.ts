@@ -7,7 +7,7 @@ import { html, setAttributes, setStyles, setText } from './core/dom';
 import { defineFigure, type Canvas } from './core/figure';
 import { cellSide, createGrid, gutterWidth, type Grid, type GridView } from './core/grid';
 import { createPaintedGrid, mostCells, paintedSide, type PaintedGrid } from './core/grid-canvas';
-import { labelAt, spokenLabel, spokenToken } from './core/labels';
+import { labelAt, spokenAt, spokenToken } from './core/labels';
 import { lay, matrixLimit, placeOf, selectionAt, type Laid } from './core/matrix-cells';
 import { setNumber } from './core/number-element';
 import { axisNode, sentence, spokenSentence } from './core/sentence';
@@ -51,7 +51,7 @@ export function spokenCell(
   const column = labelAt(matrix.columnLabels, j);
   if (!looks || row.kind !== 'token' || column.kind !== 'token') {
     return spokenSentence(words.grid.plainCell, {
-      row: spokenLabel(row, words), column: spokenLabel(column, words), value,
+      row: spokenAt(matrix.rowLabels, i, words), column: spokenAt(matrix.columnLabels, j, words), value,
     });
   }
   const parts = {

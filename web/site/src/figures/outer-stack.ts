@@ -8,7 +8,7 @@ import { html, setStyles } from './core/dom';
 import { defineFigure, type Canvas } from './core/figure';
 import { createGrid, gutterWidth } from './core/grid';
 import { createPaintedGrid, mostCells } from './core/grid-canvas';
-import { labelAt, labelNodes, spokenLabel } from './core/labels';
+import { labelAt, labelNodes, spokenAt } from './core/labels';
 import { lay, matrixLimit, placeOf } from './core/matrix-cells';
 import { numberNode, setNumber } from './core/number-element';
 import { partOf } from './core/outer';
@@ -60,8 +60,8 @@ const build = (canvas: Canvas<OuterStackData>) => {
       cellWidth: 'painted' in cells ? 8 : 24,
       cellHeight: 'painted' in cells ? 8 : 24,
       cellName: (row: number, column: number) => spokenSentence(words.grid.plainCell, {
-        row: spokenLabel(labelAt(laid.rowLabels, row), words),
-        column: spokenLabel(labelAt(laid.columnLabels, column), words),
+        row: spokenAt(laid.rowLabels, row, words),
+        column: spokenAt(laid.columnLabels, column, words),
         value: number.fixed(laid.value(row, column), digits, true),
       }),
       paint(cell: HTMLElement, row: number, column: number): void {
@@ -96,8 +96,8 @@ const build = (canvas: Canvas<OuterStackData>) => {
       cellWidth: 48,
       cellHeight: 28,
       cellName: (row, column) => spokenSentence(words.grid.plainCell, {
-        row: spokenLabel(labelAt(pairsLaid.rowLabels, row), words),
-        column: spokenLabel(labelAt(pairsLaid.columnLabels, column), words),
+        row: spokenAt(pairsLaid.rowLabels, row, words),
+        column: spokenAt(pairsLaid.columnLabels, column, words),
         value: number.fixed(pairsLaid.value(row, column), 2, true),
       }),
       paint(cell, row, column) {

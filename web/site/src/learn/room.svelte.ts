@@ -13,6 +13,7 @@ import type { Depth, LearnAddress, Side } from './address';
 import { chapterIds } from './chapters/ids';
 import type { ChapterId } from './chapters/ids';
 import type { Frame } from './run/frames';
+import type { Kept } from './run/history';
 import { LearnRun } from './run/learn-run';
 import type { Accuracy, Phase, Stage } from './run/learn-run';
 import { defaultsOf } from './run/lessons';
@@ -40,11 +41,9 @@ export interface View {
   frame: Frame | undefined;
   before: Frame | undefined;
   origin: Frame | undefined;
-  steps: readonly number[];
-  losses: readonly number[];
+  losses: Kept;
   canUndo: boolean;
-  groupSteps: readonly number[];
-  groupChanges: Readonly<Record<string, readonly number[]>>;
+  groupChanges: Kept;
 }
 
 /** Steps a second that can be chosen; the last is as fast as it goes. */
@@ -69,6 +68,8 @@ export class LearnRoom {
   error: unknown = $state.raw();
   /** Steps set side by side. */
   pins: readonly number[] = $state.raw([]);
+  /** Questions to the model without an answer yet. */
+  asking = $state(0);
   /** What the page's one live region says. */
   spoken = $state('');
   readonly embed: boolean;
@@ -283,10 +284,7 @@ export class LearnRoom {
       metrics: run.metrics, accuracy: run.accuracy, example: run.example,
       exampleIndex: run.exampleIndex, settings: run.settings, labels: run.lesson.labels,
       frame: frames.shown, before: frames.before, origin: frames.origin,
-      steps: run.steps.slice(), losses: run.losses.slice(), canUndo: run.canUndo,
-      groupSteps: run.groupSteps.slice(),
-      groupChanges: Object.fromEntries(
-        Object.entries(run.groupChanges).map(([name, list]) => [name, list.slice()])),
+      losses: run.losses.copy(), groupChanges: run.groupChanges.copy(), canUndo: run.canUndo,
     };
     if (run.error !== undefined) this.error = run.error;
     this.selection.move({ step: this.view.shownStep });

@@ -2,6 +2,7 @@
 // Follows the session in progress: what state the run is in, and whether it is going wrong.
 
 import type { HeedError, StepMetrics } from 'heed';
+import { markFirstStep } from '../shell/first-step';
 import { t } from '../text';
 import { formatLoss } from '../text/format';
 import type { CurrentRun } from './current-run';
@@ -34,8 +35,6 @@ export class RunWatch {
   #divergence = new Divergence(1);
   /** Training stopped by itself and has not gone on. */
   #stopped = false;
-  /** The page's first step is marked, for whoever measures its start. */
-  #marked = false;
 
   constructor(views: Views, troubles: Troubles) {
     this.#views = views;
@@ -82,8 +81,7 @@ export class RunWatch {
   }
 
   #stepped(metrics: StepMetrics): void {
-    if (!this.#marked) performance.mark('heed:first-step');
-    this.#marked = true;
+    markFirstStep();
     this.#views.live.stepped(metrics);
     this.#views.ticker.mark();
     if (!this.#divergence.passes(metrics.loss)) return;

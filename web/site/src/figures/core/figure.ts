@@ -9,6 +9,7 @@ import { exportFigure } from '../export/figure-export';
 import { saveBlob } from '../export/save';
 import { readTheme } from './colour';
 import { html, setText } from './dom';
+import { DrawQueue } from './draw-queue';
 import { tableNode } from './table-view';
 
 export interface Canvas<Data> {
@@ -34,6 +35,9 @@ interface Definition<Data> {
   build(canvas: Canvas<Data>): Drawing;
   tables(data: Data, context: FigureContext): FigureTable[];
 }
+
+/** One for the page: all figures share its thread. */
+const queue = new DrawQueue();
 
 export function defineFigure<Data extends { title: string }>(
   definition: Definition<Data>,
@@ -70,8 +74,21 @@ export function defineFigure<Data extends { title: string }>(
       redraw,
     };
     const drawing = definition.build(canvas);
+    // Until the observer has looked, as if it were seen.
+    const drawable = { inSight: true, draw: redraw };
+    const sight = new IntersectionObserver((entries) => {
+      drawable.inSight = entries.at(-1)!.isIntersecting;
+      if (drawable.inSight) queue.now(drawable);
+    });
+
+    function redrawSoon(): void {
+      root.dataset['stale'] = '';
+      queue.ask(drawable);
+    }
 
     function redraw(): void {
+      queue.forget(drawable);
+      delete root.dataset['stale'];
       setText(title, data.title);
       tables.setAttribute('aria-label', data.title);
       if (asTable) {
@@ -118,6 +135,7 @@ export function defineFigure<Data extends { title: string }>(
     }
 
     function exported(): FigureExport {
+      queue.now(drawable);
       const subject = definition.subject?.(data);
       return exportFigure({
         name: subject === undefined ? definition.name : `${definition.name}-${subject}`,
@@ -154,7 +172,10 @@ export function defineFigure<Data extends { title: string }>(
     const stops = [
       // A table marks nothing, so that the selection is nothing to it.
       context.selection.subscribe(() => {
-        if (!asTable) redraw();
+        if (asTable) return;
+        // The reader's keys and pointer are answered at once where they can see it.
+        if (drawable.inSight) redraw();
+        else redrawSoon();
       }),
       context.lights.subscribe(showLit),
       context.onTheme(() => {
@@ -162,15 +183,18 @@ export function defineFigure<Data extends { title: string }>(
         redraw();
       }),
     ];
+    sight.observe(root);
     redraw();
 
     const figure: Figure<Data> = {
       update(next) {
         data = next;
-        redraw();
+        redrawSoon();
       },
       destroy() {
         resize.disconnect();
+        sight.disconnect();
+        queue.forget(drawable);
         for (const stop of stops) stop();
         drawing.destroy?.();
         root.remove();

@@ -7,9 +7,21 @@ const glyphs: Record<string, string> = { ' ': '␣', '\n': '↵', '\t': '⇥', '
 const emoji =
   /(\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)*)/u;
 
+/** Grids ask for the same few tokens thousands of times a second. */
+const known = new Map<string, string>();
+const mostKnown = 1000;
+
 /** For an axis or a cell: a short string that can be seen. */
-export const visibleToken = (text: string): string => text.split(emoji)
-  .map((piece, index) => (index % 2 === 1 ? piece : visibleCharacters(piece))).join('');
+export function visibleToken(text: string): string {
+  let visible = known.get(text);
+  if (visible === undefined) {
+    visible = text.split(emoji)
+      .map((piece, index) => (index % 2 === 1 ? piece : visibleCharacters(piece))).join('');
+    if (known.size >= mostKnown) known.clear();
+    known.set(text, visible);
+  }
+  return visible;
+}
 
 function visibleCharacters(text: string): string {
   return Array.from(text, (character) => {

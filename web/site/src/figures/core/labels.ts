@@ -83,6 +83,17 @@ export function spokenLabel(label: Label, words: FigureWords): string {
   }
 }
 
+const spoken = new WeakMap<FigureWords, WeakMap<AxisLabels, string[]>>();
+
+/** The spoken label at an index, put together once: each cell of a row has the row's in its name. */
+export function spokenAt(labels: AxisLabels, index: number, words: FigureWords): string {
+  let ofWords = spoken.get(words);
+  if (ofWords === undefined) spoken.set(words, (ofWords = new WeakMap()));
+  let list = ofWords.get(labels);
+  if (list === undefined) ofWords.set(labels, (list = []));
+  return (list[index] ??= spokenLabel(labelAt(labels, index), words));
+}
+
 /**
  * For names of what also shows its label: the label as it looks, and in brackets what has no sound.
  * Speech control and screen readers then meet the same words in the same order.

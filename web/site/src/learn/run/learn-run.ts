@@ -3,10 +3,12 @@
 // through its past. Knows nothing of Svelte; `onChange` says that something is different.
 
 import type { Engine, Example, Model, StepMetrics, Trace, Trainer } from 'heed';
+import { markFirstStep } from '../../shell/first-step';
 import { Pacer } from '../../train/pacer';
 import { Driver } from './driver';
 import { Frames } from './frames';
 import type { Frame } from './frames';
+import { History } from './history';
 import { dataOf } from './lesson-data';
 import type { LessonData } from './lesson-data';
 import { modelOf, trainOf } from './lessons';
@@ -52,11 +54,9 @@ export class LearnRun {
   scrubbedTo: number | undefined;
   settings: LessonSettings;
   readonly branchings: Branching[] = [];
-  readonly steps: number[] = [];
-  readonly losses: number[] = [];
-  /** By group of weights, the length of its change in each step. */
-  readonly groupSteps: number[] = [];
-  readonly groupChanges: Record<string, number[]> = {};
+  readonly losses = new History();
+  /** By group of weights, the length of its change in a step. */
+  readonly groupChanges = new History();
   readonly frames = new Frames();
   readonly lesson: LessonData;
   error: unknown;
@@ -299,12 +299,12 @@ export class LearnRun {
   }
 
   #stepped(metrics: StepMetrics): void {
+    markFirstStep();
     this.metrics = metrics;
     this.canUndo = false;
     this.stage = 'idle';
     this.staged = {};
-    this.steps.push(metrics.step);
-    this.losses.push(metrics.loss);
+    this.losses.add(metrics.step, { loss: metrics.loss });
     this.#keepGroups(metrics);
     const reason = this.#rest.after(metrics, this.accuracy);
     if (reason !== undefined) this.pause(reason);
@@ -350,17 +350,13 @@ export class LearnRun {
 
   #keepGroups({ step, groups }: StepMetrics): void {
     if (groups === undefined) return;
-    this.groupSteps.push(step);
-    for (const { name, change } of groups) (this.groupChanges[name] ??= []).push(change);
+    this.groupChanges.add(
+      step, Object.fromEntries(groups.map(({ name, change }) => [name, change])));
   }
 
   /** What came after `step` did not happen on this branch. */
   #cutLosses(step: number): void {
-    const kept = this.steps.filter((value) => value <= step).length;
-    this.steps.length = kept;
-    this.losses.length = kept;
-    const keptGroups = this.groupSteps.filter((value) => value <= step).length;
-    this.groupSteps.length = keptGroups;
-    for (const changes of Object.values(this.groupChanges)) changes.length = keptGroups;
+    this.losses.cutAfter(step);
+    this.groupChanges.cutAfter(step);
   }
 }

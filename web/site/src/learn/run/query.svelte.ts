@@ -66,6 +66,7 @@ export class Query<T> {
 
   async #go(): Promise<void> {
     this.#busy = true;
+    this.#room().asking += 1;
     while (this.#wanted !== undefined) {
       const wait = this.#lastAt + whileRunningMs - performance.now();
       if (this.#room().running && wait > 0) await new Promise((done) => setTimeout(done, wait));
@@ -84,5 +85,6 @@ export class Query<T> {
       }
     }
     this.#busy = false;
+    this.#room().asking -= 1;
   }
 }
