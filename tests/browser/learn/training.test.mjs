@@ -123,6 +123,23 @@ describe('training in the learn room', { skip: skipReason(), timeout: 900_000 },
     await room.close();
   });
 
+  test('a figure that asks the model stays while it trains, and says which step it is of', async () => {
+    const room = await openLearn(site, { chapter: 'c7' });
+    const curve = room.page.locator('article .figure:has([data-figure="nudge-curve"])');
+    await curve.waitFor();
+    const seen = await curve.evaluate(async (element) => {
+      const steps = new Set();
+      for (const start = performance.now(); performance.now() - start < 2000; ) {
+        if (!element.isConnected) return [];
+        steps.add(element.dataset.step);
+        await new Promise(requestAnimationFrame);
+      }
+      return [...steps];
+    });
+    assert.ok(seen.length > 2, `the curve was of steps ${seen}`);
+    await room.close();
+  });
+
   test('a hidden page rests and goes on when seen again', async () => {
     const room = await openLearn(site);
     await room.waitForNumber('train.step', (step) => step >= 2);

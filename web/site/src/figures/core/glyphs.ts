@@ -11,9 +11,13 @@ const emoji =
 const known = new Map<string, string>();
 const mostKnown = 1000;
 
+/** Most tokens; the patterns above take a page that opens some time to compile. */
+const plain = /^[!-~]+$/;
+
 /** For an axis or a cell: a short string that can be seen. */
 export function visibleToken(text: string): string {
-  let visible = known.get(text);
+  if (plain.test(text)) return text;
+  let visible = glyphs[text] ?? known.get(text);
   if (visible === undefined) {
     visible = text.split(emoji)
       .map((piece, index) => (index % 2 === 1 ? piece : visibleCharacters(piece))).join('');
@@ -27,6 +31,7 @@ function visibleCharacters(text: string): string {
   return Array.from(text, (character) => {
     const glyph = glyphs[character];
     if (glyph !== undefined) return glyph;
+    if (plain.test(character)) return character;
     const point = character.codePointAt(0)!;
     // The block of control pictures mirrors the control characters in order.
     if (point < 0x20) return String.fromCodePoint(0x2400 + point);
