@@ -122,6 +122,19 @@ struct ReluFunction {
   }
 };
 
+struct Relu2Function {
+  template <class D, class V>
+  static HWY_INLINE V Value(D d, V x) {
+    const V kept = ReluFunction::Value(d, x);
+    return hn::Mul(kept, kept);
+  }
+  template <class D, class V>
+  static HWY_INLINE ValueAndSlope<V> Both(D d, V x) {
+    const V kept = ReluFunction::Value(d, x);
+    return {hn::Mul(kept, kept), hn::Add(kept, kept)};
+  }
+};
+
 struct SiluFunction {
   template <class D, class V>
   static HWY_INLINE V Value(D d, V x) {

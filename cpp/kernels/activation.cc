@@ -25,6 +25,8 @@ HWY_INLINE void WithFunction(Activation activation, Run&& run) {
       return run(ReluFunction());
     case Activation::kSilu:
       return run(SiluFunction());
+    case Activation::kRelu2:
+      return run(Relu2Function());
   }
 }
 

@@ -14,6 +14,7 @@ enum class Activation : uint8_t {
   kGeluErf,   // x Phi(x) = 0.5 x (1 + erf(x / sqrt(2)))
   kRelu,      // max(x, 0); derivative 0 at 0; NaN stays NaN
   kSilu,      // x / (1 + exp(-x))
+  kRelu2,     // max(x, 0)^2 (So et al. 2021)
 };
 
 // y = f(x), all of one size; y may be x.

@@ -41,9 +41,12 @@ Activation ModelConfig::pointwise() const {
     case FeedForwardKind::kGeluTanh:
       return Activation::kGeluTanh;
     case FeedForwardKind::kGeluErf:
+    case FeedForwardKind::kGeglu:
       return Activation::kGeluErf;
     case FeedForwardKind::kRelu:
       return Activation::kRelu;
+    case FeedForwardKind::kRelu2:
+      return Activation::kRelu2;
     case FeedForwardKind::kSilu:
     case FeedForwardKind::kSwiglu:
       return Activation::kSilu;

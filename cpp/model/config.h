@@ -14,7 +14,15 @@
 namespace heed {
 
 enum class NormPosition : uint8_t { kPre, kPost };
-enum class FeedForwardKind : uint8_t { kGeluTanh, kGeluErf, kRelu, kSilu, kSwiglu };
+enum class FeedForwardKind : uint8_t {
+  kGeluTanh,
+  kGeluErf,
+  kRelu,
+  kSilu,
+  kSwiglu,
+  kRelu2,
+  kGeglu,  // gated by GELU (erf)
+};
 enum class PositionKind : uint8_t { kLearned, kSinusoidal, kRope, kNone };
 enum class MaskKind : uint8_t { kCausal, kNone };
 enum class ValueKind : uint8_t { kLearned, kIdentity };
@@ -27,8 +35,8 @@ inline constexpr const char* kEnumNames<NormKind>[] = {"layer", "rms", "none"};
 template <>
 inline constexpr const char* kEnumNames<NormPosition>[] = {"pre", "post"};
 template <>
-inline constexpr const char* kEnumNames<FeedForwardKind>[] = {"geluTanh", "geluErf", "relu", "silu",
-                                                              "swiglu"};
+inline constexpr const char* kEnumNames<FeedForwardKind>[] = {
+    "geluTanh", "geluErf", "relu", "silu", "swiglu", "relu2", "geglu"};
 template <>
 inline constexpr const char* kEnumNames<PositionKind>[] = {"learned", "sinusoidal", "rope", "none"};
 template <>
@@ -64,7 +72,9 @@ struct ModelConfig {
   bool uniform_attention = false;             // weights 1 / (visible keys), no queries and keys
   InitKind init = InitKind::kGpt2;
 
-  bool gated() const { return activation == FeedForwardKind::kSwiglu; }
+  bool gated() const {
+    return activation == FeedForwardKind::kSwiglu || activation == FeedForwardKind::kGeglu;
+  }
   Activation pointwise() const;
   float attention_scale() const;
 };

@@ -23,7 +23,7 @@ constexpr Range kRanges[] = {
     {"beta1", 0.0, 1.0, false, true},         {"beta2", 0.0, 1.0, false, true},
     {"epsilon", 0.0, 1.0, true, false},       {"weightDecay", 0.0, 1e6, false, false},
     {"momentum", 0.0, 1.0, false, true},      {"clip", 0.0, 1e6, false, false},
-    {"valFraction", 0.0, 1.0, false, true},
+    {"valFraction", 0.0, 1.0, false, true},   {"decayFraction", 0.0, 1.0, false, false},
 };
 
 Status CheckReal(const char* name, double value) {
@@ -75,8 +75,8 @@ Status CheckTrainConfig(const TrainConfig& config) {
   HEED_RETURN_IF_ERROR(CheckWhole("warmup", static_cast<double>(config.warmup), 0, 1e9));
   if (config.min_learning_rate > config.learning_rate) {
     return Status::Error(StatusCode::kInvalidArgument,
-                         "minLearningRate (%g) is above learningRate (%g); the cosine schedule "
-                         "falls from one to the other",
+                         "minLearningRate (%g) is above learningRate (%g); the rate falls "
+                         "from one to the other",
                          config.min_learning_rate, config.learning_rate);
   }
   if (config.learning_rate * config.weight_decay > 1.0) {
@@ -95,11 +95,19 @@ double LearningRate(const TrainConfig& config, uint64_t step) {
   }
   if (config.schedule == ScheduleKind::kConstant) return config.learning_rate;
   if (step >= config.steps || config.steps <= config.warmup) return config.min_learning_rate;
+  const double end = static_cast<double>(config.steps);
+  double begin = static_cast<double>(config.warmup);
+  if (config.schedule == ScheduleKind::kWsd) {
+    begin = std::max(begin, end - config.decay_fraction * end);
+  }
+  const double at = static_cast<double>(step);
+  if (config.schedule == ScheduleKind::kWsd && at <= begin) return config.learning_rate;
+  const double progress = (at - begin) / (end - begin);
   constexpr double kPi = 3.14159265358979323846;
-  const double progress = static_cast<double>(step - config.warmup) /
-                          static_cast<double>(config.steps - config.warmup);
-  return config.min_learning_rate + 0.5 * (1.0 + std::cos(kPi * progress)) *
-                                        (config.learning_rate - config.min_learning_rate);
+  const double left =
+      config.schedule == ScheduleKind::kCosine ? 0.5 * (1.0 + std::cos(kPi * progress))
+                                               : 1.0 - progress;
+  return config.min_learning_rate + left * (config.learning_rate - config.min_learning_rate);
 }
 
 }  // namespace heed

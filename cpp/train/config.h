@@ -10,16 +10,16 @@
 
 namespace heed {
 
-enum class OptimizerKind : uint8_t { kAdamW, kSgd };
-enum class ScheduleKind : uint8_t { kConstant, kCosine };
+enum class OptimizerKind : uint8_t { kAdamW, kSgd, kLion };
+enum class ScheduleKind : uint8_t { kConstant, kCosine, kLinear, kWsd };
 
 template <>
-inline constexpr const char* kEnumNames<OptimizerKind>[] = {"adamw", "sgd"};
+inline constexpr const char* kEnumNames<OptimizerKind>[] = {"adamw", "sgd", "lion"};
 template <>
-inline constexpr const char* kEnumNames<ScheduleKind>[] = {"constant", "cosine"};
+inline constexpr const char* kEnumNames<ScheduleKind>[] = {"constant", "cosine", "linear", "wsd"};
 
 struct TrainConfig {
-  uint64_t steps = 2000;      // planned steps; the cosine schedule ends there
+  uint64_t steps = 2000;      // planned steps; falling schedules end there
   uint32_t batch = 12;        // B, sequences per micro-batch
   uint32_t accumulation = 1;  // micro-batches per step
   uint64_t seed = 1337;
@@ -28,6 +28,7 @@ struct TrainConfig {
   double min_learning_rate = 1e-4;
   ScheduleKind schedule = ScheduleKind::kCosine;
   uint64_t warmup = 100;
+  double decay_fraction = 0.2;  // wsd: share of the planned steps in which the rate falls
   double beta1 = 0.9;
   double beta2 = 0.99;
   double epsilon = 1e-8;
@@ -50,6 +51,7 @@ void ForEachTrainField(Config& config, Visitor&& visit) {
   visit("minLearningRate", config.min_learning_rate);
   visit("schedule", config.schedule);
   visit("warmup", config.warmup);
+  visit("decayFraction", config.decay_fraction);
   visit("beta1", config.beta1);
   visit("beta2", config.beta2);
   visit("epsilon", config.epsilon);
@@ -63,6 +65,9 @@ void ForEachTrainField(Config& config, Visitor&& visit) {
 Status CheckTrainConfig(const TrainConfig& config);
 
 // Learning rate of a step (0 is the first): warm-up (step + 1) / (warmup + 1), then the schedule.
+// cosine (Loshchilov, Hutter 2017) and linear fall from the end of the warm-up to the last planned
+// step. wsd, warm-up, stable, decay (Hu et al. 2024), stays at the peak and falls linearly over the
+// last decay_fraction of the planned steps. All end at min_learning_rate and stay there.
 double LearningRate(const TrainConfig& config, uint64_t step);
 
 }  // namespace heed

@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "kernels/adamw.h"
+#include "kernels/lion.h"
 #include "kernels/sgd.h"
 
 namespace heed {
@@ -41,25 +42,37 @@ void Optimizer::Update(Span<const uint64_t> numbers, double learning_rate, doubl
     const ConstSpan gradient = gradients.floats.Slice(entry.offset, size);
     const Span<float> weight = weights.floats.Slice(entry.offset, size);
     const double decay = entry.spec.decays() ? config_.weight_decay : 0.0;
-    if (config_.optimizer == OptimizerKind::kAdamW) {
-      AdamWStep update;
-      update.learning_rate = static_cast<float>(learning_rate);
-      update.beta1 = static_cast<float>(config_.beta1);
-      update.beta2 = static_cast<float>(config_.beta2);
-      update.epsilon = static_cast<float>(config_.epsilon);
-      update.weight_decay = static_cast<float>(decay);
-      update.bias_correction1 = static_cast<float>(1.0 - std::pow(config_.beta1, n));
-      update.bias_correction2 = static_cast<float>(1.0 - std::pow(config_.beta2, n));
-      update.gradient_scale = static_cast<float>(gradient_scale);
-      AdamWUpdate(update, gradient, weight, state(0).Slice(entry.offset, size),
-                  state(1).Slice(entry.offset, size));
-    } else {
-      SgdStep update;
-      update.learning_rate = static_cast<float>(learning_rate);
-      update.momentum = static_cast<float>(config_.momentum);
-      update.weight_decay = static_cast<float>(decay);
-      update.gradient_scale = static_cast<float>(gradient_scale);
-      SgdUpdate(update, gradient, weight, state(0).Slice(entry.offset, size));
+    const Span<float> moment = state(0).Slice(entry.offset, size);
+    switch (config_.optimizer) {
+      case OptimizerKind::kAdamW: {
+        AdamWStep update;
+        update.learning_rate = static_cast<float>(learning_rate);
+        update.beta1 = static_cast<float>(config_.beta1);
+        update.beta2 = static_cast<float>(config_.beta2);
+        update.epsilon = static_cast<float>(config_.epsilon);
+        update.weight_decay = static_cast<float>(decay);
+        update.bias_correction1 = static_cast<float>(1.0 - std::pow(config_.beta1, n));
+        update.bias_correction2 = static_cast<float>(1.0 - std::pow(config_.beta2, n));
+        update.gradient_scale = static_cast<float>(gradient_scale);
+        return AdamWUpdate(update, gradient, weight, moment, state(1).Slice(entry.offset, size));
+      }
+      case OptimizerKind::kSgd: {
+        SgdStep update;
+        update.learning_rate = static_cast<float>(learning_rate);
+        update.momentum = static_cast<float>(config_.momentum);
+        update.weight_decay = static_cast<float>(decay);
+        update.gradient_scale = static_cast<float>(gradient_scale);
+        return SgdUpdate(update, gradient, weight, moment);
+      }
+      case OptimizerKind::kLion: {
+        LionStep update;
+        update.learning_rate = static_cast<float>(learning_rate);
+        update.beta1 = static_cast<float>(config_.beta1);
+        update.beta2 = static_cast<float>(config_.beta2);
+        update.weight_decay = static_cast<float>(decay);
+        update.gradient_scale = static_cast<float>(gradient_scale);
+        return LionUpdate(update, gradient, weight, moment);
+      }
     }
   });
 }

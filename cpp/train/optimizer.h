@@ -15,7 +15,7 @@ namespace heed {
 
 class Optimizer {
  public:
-  // Arrays of one float per weight: adamw 2 (m, v), sgd 1 (velocity).
+  // Arrays of one float a weight: adamw 2 (m, v), sgd 1 (velocity), lion 1 (m).
   static size_t Slots(OptimizerKind kind);
   // Name of an array in files: "m", "v" or "velocity".
   static const char* SlotName(OptimizerKind kind, size_t slot);

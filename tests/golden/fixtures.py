@@ -160,4 +160,20 @@ FIXTURES = [
         {"batch": 2},
         std=0.1,
     ),
+    _fixture(
+        "relu2-linear",
+        {
+            "vocab": 29, "context": 11, "heads": 2, "kvHeads": 2, "width": 16, "headWidth": 8,
+            "ffn": 40, "activation": "relu2", "position": "rope", "bias": False,
+        },
+        {"schedule": "linear"},
+    ),
+    _fixture(
+        "geglu-wsd",
+        {
+            "vocab": 27, "context": 12, "heads": 3, "kvHeads": 1, "width": 18, "headWidth": 6,
+            "ffn": 31, "norm": "rms", "activation": "geglu", "position": "learned", "tied": False,
+        },
+        {"schedule": "wsd", "decayFraction": 0.4},
+    ),
 ]

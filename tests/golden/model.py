@@ -44,7 +44,7 @@ def tensor_shapes(config):
         if Fw > 0:
             norm(f"layers.{i}.norm2")
             linear(f"layers.{i}.ffn.in", C, Fw)
-            if config["activation"] == "swiglu":
+            if config["activation"] in ("swiglu", "geglu"):
                 linear(f"layers.{i}.ffn.gate", C, Fw)
             linear(f"layers.{i}.ffn.out", Fw, C)
     if config["normPosition"] == "pre":
@@ -119,6 +119,8 @@ class Transformer:
         activation = self.config["activation"]
         if activation == "swiglu":
             h = F.silu(self.linear(f"{name}.gate", x)) * h
+        elif activation == "geglu":
+            h = F.gelu(self.linear(f"{name}.gate", x)) * h
         elif activation == "geluTanh":
             h = F.gelu(h, approximate="tanh")
         elif activation == "geluErf":
@@ -127,6 +129,8 @@ class Transformer:
             h = F.silu(h)
         elif activation == "relu":
             h = F.relu(h)
+        elif activation == "relu2":
+            h = F.relu(h) ** 2
         else:
             raise ValueError(f"unknown activation {activation}")
         return self.linear(f"{name}.out", h)

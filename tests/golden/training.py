@@ -7,14 +7,20 @@ from model import Transformer, cosine, counted
 
 
 def learning_rate(train, step):
-    """Linear warm-up that is never zero, then constant or cosine over [warmup, steps]."""
+    """Linear warm-up that is never zero, then the schedule up to `steps`."""
     peak, warmup = train["learningRate"], train["warmup"]
     if step < warmup:
         return peak * (step + 1) / (warmup + 1)
     if train["schedule"] == "constant":
         return peak
-    fraction = (step - warmup) / (train["steps"] - warmup)
-    return cosine(peak, train["minLearningRate"], fraction)
+    low, steps = train["minLearningRate"], train["steps"]
+    if train["schedule"] == "wsd":
+        begin = max(warmup, steps - train["decayFraction"] * steps)
+        return peak if step <= begin else peak + (low - peak) * (step - begin) / (steps - begin)
+    fraction = (step - warmup) / (steps - warmup)
+    if train["schedule"] == "linear":
+        return peak + (low - peak) * fraction
+    return cosine(peak, low, fraction)
 
 
 class Trainer:

@@ -66,6 +66,7 @@ describeEngines('K04 R020: train options', (engine) => {
     ['momentum of 1', { momentum: 1 }, 'momentum'],
     ['negative clip', { clip: -1 }, 'clip'],
     ['everything for validation', { valFraction: 1 }, 'valFraction'],
+    ['a decay longer than the run', { decayFraction: 1.5 }, 'decayFraction'],
     ['negative warm-up', { warmup: -1 }, 'warmup'],
     ['a wrong name', { optimizer: 'adam' as never }, 'optimizer'],
   ];

@@ -282,11 +282,15 @@ describeEngines('training', (engine) => {
       { norm: 'none', position: 'sinusoidal', activation: 'relu', ropeLayout: 'interleaved' },
       { normPosition: 'post', activation: 'silu', position: 'none', bias: true },
       { activation: 'geluTanh', dropout: 0.2, ffn: 0 },
+      { activation: 'relu2' },
+      { activation: 'geglu' },
     ] as const;
     for (const model of models) {
       for (const train of [
         { optimizer: 'sgd', schedule: 'constant' },
         { optimizer: 'adamw', schedule: 'cosine', accumulation: 2, clip: 0 },
+        { optimizer: 'lion', schedule: 'wsd', decayFraction: 0.5 },
+        { optimizer: 'adamw', schedule: 'linear' },
       ] as const) {
         const trainer = await engine().createTrainer({
           model: { ...tinyModel, ...model },

@@ -11,7 +11,7 @@
 
 namespace heed::reference {
 
-enum class Activation { kGeluTanh, kGeluErf, kRelu, kSilu };
+enum class Activation { kGeluTanh, kGeluErf, kRelu, kSilu, kRelu2 };
 
 namespace internal {
 
@@ -34,6 +34,8 @@ T Activate(Activation activation, const T& x) {
       return RealPart(x) > 0.0 ? x : T(0);
     case Activation::kSilu:
       return x / (1.0 + std::exp(-x));
+    case Activation::kRelu2:
+      return RealPart(x) > 0.0 ? x * x : T(0);
   }
   return T(0);
 }
@@ -59,6 +61,8 @@ T ActivateDerivative(Activation activation, const T& x) {
       const T sigmoid = 1.0 / (1.0 + std::exp(-x));
       return sigmoid * (1.0 + x * (1.0 - sigmoid));
     }
+    case Activation::kRelu2:
+      return RealPart(x) > 0.0 ? 2.0 * x : T(0);
   }
   return T(0);
 }
@@ -75,7 +79,7 @@ void ActivationBackward(Activation activation, size_t n, const T* x, const T* d_
   for (size_t i = 0; i < n; ++i) d_x[i] = d_y[i] * ActivateDerivative(activation, x[i]);
 }
 
-// y = f(gate) * up; SwiGLU (Shazeer 2020) with f = SiLU.
+// y = f(gate) * up; SwiGLU with f = SiLU, GEGLU with f = GELU (Shazeer 2020).
 template <class T>
 void GatedForward(Activation activation, size_t n, const T* gate, const T* up, T* y) {
   for (size_t i = 0; i < n; ++i) y[i] = Activate(activation, gate[i]) * up[i];

@@ -11,7 +11,11 @@ namespace heed::reference {
 enum class Norm { kLayer, kRms, kNone };
 enum class NormPosition { kPre, kPost };
 enum class Position { kLearned, kSinusoidal, kRope, kNone };
-enum class FfnActivation { kGeluTanh, kGeluErf, kRelu, kSilu, kSwiglu };
+enum class FfnActivation { kGeluTanh, kGeluErf, kRelu, kSilu, kSwiglu, kRelu2, kGeglu };
+
+inline bool IsGated(FfnActivation activation) {
+  return activation == FfnActivation::kSwiglu || activation == FfnActivation::kGeglu;
+}
 
 inline constexpr double kNormEpsilon = 1e-5;
 

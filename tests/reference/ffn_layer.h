@@ -27,9 +27,12 @@ inline Activation PointwiseOf(FfnActivation activation) {
     case FfnActivation::kGeluTanh:
       return Activation::kGeluTanh;
     case FfnActivation::kGeluErf:
+    case FfnActivation::kGeglu:
       return Activation::kGeluErf;
     case FfnActivation::kRelu:
       return Activation::kRelu;
+    case FfnActivation::kRelu2:
+      return Activation::kRelu2;
     case FfnActivation::kSilu:
     case FfnActivation::kSwiglu:
       break;
@@ -47,7 +50,7 @@ std::vector<T> FfnLayerForward(const ModelConfig& config, const std::string& nam
   saved.x = x;
   saved.in = ProjectionForward(name + ".in", parameters, x, C, F);
   saved.hidden.resize(saved.in.size());
-  if (config.activation == FfnActivation::kSwiglu) {
+  if (IsGated(config.activation)) {
     saved.gate = ProjectionForward(name + ".gate", parameters, x, C, F);
     GatedForward(activation, saved.in.size(), saved.gate.data(), saved.in.data(),
                  saved.hidden.data());
@@ -66,7 +69,7 @@ std::vector<T> FfnLayerBackward(const ModelConfig& config, const std::string& na
   const Activation activation = PointwiseOf(config.activation);
   std::vector<T> d_hidden(saved.hidden.size()), d_in(saved.in.size()), d_x(saved.x.size());
   ProjectionBackward(name + ".out", parameters, d_y, saved.hidden, F, C, d_hidden, gradients);
-  if (config.activation == FfnActivation::kSwiglu) {
+  if (IsGated(config.activation)) {
     std::vector<T> d_gate(saved.gate.size());
     GatedBackward(activation, saved.in.size(), saved.gate.data(), saved.in.data(), d_hidden.data(),
                   d_gate.data(), d_in.data());

@@ -59,7 +59,7 @@ inline std::vector<TensorInfo> TensorTable(const ModelConfig& config) {
     if (config.ffn == 0) continue;
     norm(layer + "norm2");
     linear(layer + "ffn.in", C, config.ffn);
-    if (config.activation == FfnActivation::kSwiglu) linear(layer + "ffn.gate", C, config.ffn);
+    if (IsGated(config.activation)) linear(layer + "ffn.gate", C, config.ffn);
     linear(layer + "ffn.out", config.ffn, C);
   }
   if (config.norm_position == NormPosition::kPre) norm("norm");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One training step in double: accumulation, clipping, schedule, AdamW or SGD.
+// One training step in double: accumulation, clipping, schedule, AdamW, SGD or Lion.
 #ifndef HEED_TESTS_REFERENCE_TRAINER_H_
 #define HEED_TESTS_REFERENCE_TRAINER_H_
 
@@ -11,13 +11,14 @@
 
 #include "reference/adamw.h"
 #include "reference/clip.h"
+#include "reference/lion.h"
 #include "reference/model.h"
 #include "reference/schedule.h"
 #include "reference/sgd.h"
 
 namespace heed::reference {
 
-enum class OptimizerKind { kAdamW, kSgd };
+enum class OptimizerKind { kAdamW, kSgd, kLion };
 
 struct TrainConfig {
   OptimizerKind optimizer = OptimizerKind::kAdamW;
@@ -81,6 +82,9 @@ class Trainer {
       double* first = first_.Get(info.name);
       if (train_.optimizer == OptimizerKind::kSgd) {
         SgdUpdate({rate, train_.momentum, decay, scale}, info.Count(), gradient, parameter, first);
+      } else if (train_.optimizer == OptimizerKind::kLion) {
+        LionUpdate({rate, train_.beta1, train_.beta2, decay, scale}, info.Count(), gradient,
+                   parameter, first);
       } else {
         AdamWUpdate({index + 1, rate, train_.beta1, train_.beta2, train_.epsilon, decay, scale},
                     info.Count(), gradient, parameter, first, second_.Get(info.name));

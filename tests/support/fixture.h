@@ -67,9 +67,9 @@ inline std::string GoldenDir() {
 }
 
 inline std::vector<std::string> FixtureNames() {
-  return {"gpt2",        "nanogpt",   "llama",     "rope-interleaved", "vaswani",
-          "attention-only", "accumulated", "post-rms", "no-norm",       "one-token",
-          "no-layers",   "long-context", "wide"};
+  return {"gpt2",           "nanogpt",      "llama",    "rope-interleaved", "vaswani",
+          "attention-only", "accumulated",  "post-rms", "no-norm",          "one-token",
+          "no-layers",      "long-context", "wide",     "relu2-linear",     "geglu-wsd"};
 }
 
 inline Fixture LoadFixture(const std::string& name) {

@@ -18,11 +18,13 @@
 
 namespace heed::test {
 
-// Visitor for ForEachField and ForEachTrainField: sets each option from a JSON object.
+// Visitor for ForEachField and ForEachTrainField: sets each option from a JSON object. One that is
+// younger than the fixture keeps its default, with which the fixture was made.
 struct SetFromJson {
   const Json& json;
   template <typename Field>
   void operator()(const char* name, Field& field) const {
+    if (!json.Has(name)) return;
     const Json& value = json[name];
     if constexpr (std::is_same_v<Field, bool>) {
       field = value.Bool();

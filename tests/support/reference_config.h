@@ -47,7 +47,9 @@ inline reference::ModelConfig ReferenceModelConfig(const Json& json) {
                                         std::pair{"geluErf", FfnActivation::kGeluErf},
                                         std::pair{"relu", FfnActivation::kRelu},
                                         std::pair{"silu", FfnActivation::kSilu},
-                                        std::pair{"swiglu", FfnActivation::kSwiglu}});
+                                        std::pair{"swiglu", FfnActivation::kSwiglu},
+                                        std::pair{"relu2", FfnActivation::kRelu2},
+                                        std::pair{"geglu", FfnActivation::kGeglu}});
   config.position = Choose(json["position"],
                            std::array{std::pair{"learned", Position::kLearned},
                                       std::pair{"sinusoidal", Position::kSinusoidal},
@@ -66,14 +68,20 @@ inline reference::TrainConfig ReferenceTrainConfig(const Json& json) {
   using namespace reference;
   TrainConfig config;
   config.optimizer = Choose(json["optimizer"], std::array{std::pair{"adamw", OptimizerKind::kAdamW},
-                                                          std::pair{"sgd", OptimizerKind::kSgd}});
+                                                          std::pair{"sgd", OptimizerKind::kSgd},
+                                                          std::pair{"lion", OptimizerKind::kLion}});
   config.schedule.kind = Choose(json["schedule"],
                                 std::array{std::pair{"constant", ScheduleKind::kConstant},
-                                           std::pair{"cosine", ScheduleKind::kCosine}});
+                                           std::pair{"cosine", ScheduleKind::kCosine},
+                                           std::pair{"linear", ScheduleKind::kLinear},
+                                           std::pair{"wsd", ScheduleKind::kWsd}});
   config.schedule.learning_rate = json["learningRate"].Number();
   config.schedule.min_learning_rate = json["minLearningRate"].Number();
   config.schedule.warmup = json["warmup"].Size();
   config.schedule.steps = json["steps"].Size();
+  if (json.Has("decayFraction")) {
+    config.schedule.decay_fraction = json["decayFraction"].Number();
+  }
   config.beta1 = json["beta1"].Number();
   config.beta2 = json["beta2"].Number();
   config.epsilon = json["epsilon"].Number();

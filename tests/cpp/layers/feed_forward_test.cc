@@ -15,11 +15,12 @@ namespace {
 TEST_CASE("feed-forward layer: forward and every gradient equal the reference") {
   const auto kind = GENERATE(reference::FfnActivation::kGeluTanh,
                              reference::FfnActivation::kGeluErf, reference::FfnActivation::kRelu,
-                             reference::FfnActivation::kSilu, reference::FfnActivation::kSwiglu);
+                             reference::FfnActivation::kSilu, reference::FfnActivation::kSwiglu,
+                             reference::FfnActivation::kRelu2, reference::FfnActivation::kGeglu);
   const bool bias = GENERATE(false, true);
   const size_t rows = GENERATE(size_t{1}, size_t{19});
   const size_t width = 10, ffn = 27;
-  const bool gated = kind == reference::FfnActivation::kSwiglu;
+  const bool gated = reference::IsGated(kind);
   CAPTURE(static_cast<int>(kind), bias, rows);
 
   LayerTensors tensors(5);
@@ -32,7 +33,8 @@ TEST_CASE("feed-forward layer: forward and every gradient equal the reference") 
                                              tensors.LinearGradient("f.gate"),
                                              tensors.LinearGradient("f.out")};
   const Activation pointwise[] = {Activation::kGeluTanh, Activation::kGeluErf, Activation::kRelu,
-                                  Activation::kSilu, Activation::kSilu};
+                                  Activation::kSilu,     Activation::kSilu,    Activation::kRelu2,
+                                  Activation::kGeluErf};
   const FeedForwardShape shape = {pointwise[static_cast<size_t>(kind)], gated};
   std::vector<float> x = tensors.random().NormalVector<float>(rows * width);
   std::vector<float> d_y = tensors.random().NormalVector<float>(rows * width);

@@ -37,7 +37,8 @@ reference::ModelConfig ReferenceOf(const ModelConfig& c) {
   const reference::FfnActivation activations[] = {
       reference::FfnActivation::kGeluTanh, reference::FfnActivation::kGeluErf,
       reference::FfnActivation::kRelu, reference::FfnActivation::kSilu,
-      reference::FfnActivation::kSwiglu};
+      reference::FfnActivation::kSwiglu, reference::FfnActivation::kRelu2,
+      reference::FfnActivation::kGeglu};
   r.activation = activations[static_cast<size_t>(c.activation)];
   const reference::Position positions[] = {
       reference::Position::kLearned, reference::Position::kSinusoidal, reference::Position::kRope,

@@ -15,7 +15,7 @@ using test::Complex;
 using test::ComplexArguments;
 
 constexpr Activation kAll[] = {Activation::kGeluTanh, Activation::kGeluErf, Activation::kRelu,
-                               Activation::kSilu};
+                               Activation::kSilu, Activation::kRelu2};
 
 TEST_CASE("reference activations: known values (R060, R096)", "[reference][activation]") {
   const auto check = [](Activation activation, const std::vector<double>& x,
@@ -28,6 +28,7 @@ TEST_CASE("reference activations: known values (R060, R096)", "[reference][activ
   check(Activation::kGeluErf, {1, 3, -1}, {0.8413447, 2.9959503, -0.1586553});
   check(Activation::kRelu, {1, 0, -1}, {1, 0, 0});
   check(Activation::kSilu, {1, 0, -1}, {0.7310586, 0, -0.2689414});
+  check(Activation::kRelu2, {1.5, 0, -1}, {2.25, 0, 0});
   for (const double x : {8.0, 10.0, 11.0, 13.24, 20.0, 50.0, 1e4, 3e38}) {
     for (const Activation activation : {Activation::kGeluTanh, Activation::kGeluErf}) {
       INFO("x " << x);

@@ -162,7 +162,8 @@ TEST_CASE("reference model: every combination of norm, place, position and activ
            {Position::kLearned, Position::kSinusoidal, Position::kRope, Position::kNone}) {
         for (const FfnActivation activation :
              {FfnActivation::kGeluTanh, FfnActivation::kGeluErf, FfnActivation::kRelu,
-              FfnActivation::kSilu, FfnActivation::kSwiglu}) {
+              FfnActivation::kSilu, FfnActivation::kSwiglu, FfnActivation::kRelu2,
+              FfnActivation::kGeglu}) {
           ModelConfig config = Base();
           config.layers = 2;
           config.norm = norm;
@@ -188,7 +189,7 @@ TEST_CASE("reference model: every combination of norm, place, position and activ
       }
     }
   }
-  CHECK(index == 120);
+  CHECK(index == 168);
 }
 
 TEST_CASE("reference model: later tokens do not reach earlier logits (R069)",

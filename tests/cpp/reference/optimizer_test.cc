@@ -76,6 +76,11 @@ TEST_CASE("reference schedule: warm-up and cosine (R090)", "[reference][optimize
   for (size_t step = 100; step < 1999; ++step) {
     CHECK(LearningRate(cosine, step + 1) < LearningRate(cosine, step));
   }
+  const Schedule line{ScheduleKind::kLinear, 1e-3, 1e-4, 100, 2000};
+  CHECK(std::abs(LearningRate(line, 575) - 7.75e-4) <= 1e-15);
+  const Schedule wsd{ScheduleKind::kWsd, 1e-3, 1e-4, 100, 2000, 0.2};
+  CHECK(LearningRate(wsd, 1600) == 1e-3);
+  CHECK(std::abs(LearningRate(wsd, 1700) - 7.75e-4) <= 1e-15);
 }
 
 }  // namespace

@@ -86,10 +86,13 @@ TEST_CASE("R092 a run stopped, saved and resumed goes on bit for bit") {
   for (size_t i = 0; i < masked.tokens.size(); ++i) masked.mask.push_back(i % 3 != 0);
   ModelConfig dropping = SmallConfig();
   dropping.dropout = 0.2f;
-  TrainConfig adamw = SmallTraining(), sgd = SmallTraining(), accumulated = SmallTraining();
+  TrainConfig adamw = SmallTraining(), sgd = SmallTraining(), lion = SmallTraining(),
+              accumulated = SmallTraining();
   sgd.optimizer = OptimizerKind::kSgd;
   sgd.learning_rate = 0.05;
   sgd.min_learning_rate = 0.01;
+  lion.optimizer = OptimizerKind::kLion;
+  lion.schedule = ScheduleKind::kWsd;
   accumulated.accumulation = 3;
   accumulated.learning_rate = 0.01;
   const struct {
@@ -99,6 +102,7 @@ TEST_CASE("R092 a run stopped, saved and resumed goes on bit for bit") {
     const Data* data;
   } rows[] = {{"adamw", adamw, SmallConfig(), &plain},
               {"sgd with a mask", sgd, SmallConfig(), &masked},
+              {"lion", lion, SmallConfig(), &plain},
               {"accumulation and dropout", accumulated, dropping, &plain}};
   for (const auto& row : rows) {
     Fresh straight(row.train, *row.data, row.model);
@@ -152,6 +156,7 @@ TEST_CASE("a run's checkpoint describes itself") {
       {"heed.train.minLearningRate", "0.0001"},
       {"heed.train.schedule", "cosine"},
       {"heed.train.warmup", "3"},
+      {"heed.train.decayFraction", "0.2"},
       {"heed.train.beta1", "0.9"},
       {"heed.train.beta2", "0.99"},
       {"heed.train.epsilon", "1e-08"},

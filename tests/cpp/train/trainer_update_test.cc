@@ -19,7 +19,8 @@ TrainConfig WithOptimizer(OptimizerKind kind) {
 }
 
 TEST_CASE("a frozen group keeps every bit of its weights and moments; the others move") {
-  TrainingRun run(WithOptimizer(GENERATE(OptimizerKind::kAdamW, OptimizerKind::kSgd)));
+  TrainingRun run(WithOptimizer(
+      GENERATE(OptimizerKind::kAdamW, OptimizerKind::kSgd, OptimizerKind::kLion)));
   run.Steps(2);
   REQUIRE(run.trainer->SetFrozen("query\nembeddings").ok());
   const auto held = run.Floats("query\nembeddings");

@@ -18,13 +18,20 @@ export function erf(x: number): number {
   return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * total;
 }
 
+export const isGated = (activation: Activation): boolean =>
+  activation === 'swiglu' || activation === 'geglu';
+
 const silu = (x: number): number => x / (1 + Math.exp(-x));
 
-/** The function of one number; that of `swiglu` is applied to the gate. */
+const geluErf = (x: number): number => 0.5 * x * (1 + erf(x / Math.SQRT2));
+
+/** The function of one number; that of `swiglu` and `geglu` is applied to the gate. */
 export const activations: Record<Activation, (x: number) => number> = {
   geluTanh: (x) => 0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))),
-  geluErf: (x) => 0.5 * x * (1 + erf(x / Math.SQRT2)),
+  geluErf,
   relu: (x) => Math.max(x, 0),
+  relu2: (x) => Math.max(x, 0) ** 2,
   silu,
   swiglu: silu,
+  geglu: geluErf,
 };

@@ -2,6 +2,7 @@
 // Addresses of api-explain.ts: which tensor a layer's W_Q is, what the gradient of a value is
 // called, and what a trace of a configuration has to hold.
 
+import { isGated } from './activation.js';
 import { type OracleConfig, type OracleModel, leaderOf } from './model.js';
 
 const projections: Record<string, string> = {
@@ -45,7 +46,7 @@ export function singleValues({ config, tensors }: OracleModel): string[] {
   for (let layer = 0; layer < config.layers; ++layer) {
     names.push(...['R', 'X', 'Y', 'M'].map((name) => `L${layer}.${name}`));
     if (config.ffn > 0) {
-      const gate = config.activation === 'swiglu' ? ['ffnGate'] : [];
+      const gate = isGated(config.activation) ? ['ffnGate'] : [];
       names.push(...['U', 'ffnIn', ...gate, 'ffnHidden', 'Z'].map((name) => `L${layer}.${name}`));
     }
     names.push(...learned.map((which) => `L${layer}.W_${which}`));

@@ -33,6 +33,8 @@ export const configurations: [string, ModelOptions][] = [
       norm: 'rms',
     },
   ],
+  ['squared ReLU', { ...small, activation: 'relu2', position: 'rope' }],
+  ['gated by GELU', { ...small, activation: 'geglu', bias: true, norm: 'rms' }],
   ['no positions, attention only', { ...small, position: 'none', ffn: 0 }],
   ['attention only, one layer, one head', { ...small, layers: 1, heads: 1, ffn: 0, norm: 'none' }],
   ['three layers, heads wider than the model', { ...small, layers: 3, headWidth: 8, kvHeads: 1 }],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The whole forward pass of one sequence in double, every intermediate by its address.
 
-import { activations } from './activation.js';
+import { activations, isGated } from './activation.js';
 import { attend } from './attention.js';
 import { Matrix, build, plusRow, product, rowsOf, sum, transpose } from './matrix.js';
 import type { OracleModel } from './model.js';
@@ -84,7 +84,7 @@ function feedForward(pass: Pass, layer: number, u: Matrix): Matrix {
   const act = activations[activation];
   const inner = pass.tap(`L${layer}.ffnIn`, linear('in', u));
   let hidden: Matrix;
-  if (activation === 'swiglu') {
+  if (isGated(activation)) {
     const gate = pass.tap(`L${layer}.ffnGate`, linear('gate', u));
     hidden = build(inner.rows, inner.columns, (i, j) => act(gate.at(i, j)) * inner.at(i, j));
   } else {

@@ -31,14 +31,14 @@ import type { Tokenizer, TokenizerState } from './tokenizers/tokenizer.js';
 /** Where norms sit: before each branch (and once at the end), or after each residual sum. */
 export type NormPosition = 'pre' | 'post';
 export type Norm = 'layer' | 'rms' | 'none';
-export type Activation = 'geluTanh' | 'geluErf' | 'relu' | 'silu' | 'swiglu';
+export type Activation = 'geluTanh' | 'geluErf' | 'relu' | 'relu2' | 'silu' | 'swiglu' | 'geglu';
 export type Position = 'learned' | 'sinusoidal' | 'rope' | 'none';
 export type RopeLayout = 'halves' | 'interleaved';
 export type Mask = 'causal' | 'none';
 export type Value = 'learned' | 'identity';
 export type Init = 'gpt2' | 'unit';
-export type Optimizer = 'adamw' | 'sgd';
-export type Schedule = 'constant' | 'cosine';
+export type Optimizer = 'adamw' | 'sgd' | 'lion';
+export type Schedule = 'constant' | 'cosine' | 'linear' | 'wsd';
 
 /** A complete model configuration. Every field is used; an unknown or invalid one is refused. */
 export interface ModelConfig {
@@ -60,6 +60,7 @@ export interface ModelConfig {
   ffn: number;
   norm: Norm;
   normPosition: NormPosition;
+  /** `'relu2'` is relu(x)^2; `'swiglu'` and `'geglu'` are gated, by SiLU and by GELU (erf). */
   activation: Activation;
   position: Position;
   /** Base of RoPE's angles, > 1. */
@@ -93,7 +94,7 @@ export interface ModelConfig {
 export type ModelOptions = Pick<ModelConfig, 'vocab'> & Partial<Omit<ModelConfig, 'vocab'>>;
 
 export interface TrainConfig {
-  /** Planned number of steps; the cosine schedule ends there. */
+  /** Planned number of steps; schedules that fall end there. */
   steps: number;
   /** Sequences per micro-batch. */
   batch: number;
@@ -101,13 +102,20 @@ export interface TrainConfig {
   accumulation: number;
   /** Fixes initial weights, batches and dropout. An integer in [0, 2^53). */
   seed: number;
+  /** `'lion'` (Chen et al. 2023) wants about a tenth of AdamW's rate and ten times its decay. */
   optimizer: Optimizer;
   learningRate: number;
-  /** Where the cosine schedule ends. */
+  /** Where a schedule that falls ends. */
   minLearningRate: number;
+  /**
+   * After the warm-up: `'cosine'` and `'linear'` fall to `minLearningRate` at `steps`; `'wsd'` stays
+   * at the peak and falls over the last `decayFraction` of the steps.
+   */
   schedule: Schedule;
   /** Steps of linear warm-up; the rate is above 0 from the first step on. */
   warmup: number;
+  /** `'wsd'` only: the share of `steps` in which the rate falls, 0 to 1. */
+  decayFraction: number;
   beta1: number;
   beta2: number;
   epsilon: number;

@@ -67,7 +67,7 @@ export const choiceFields: Record<ChoiceKey, ChoiceField> = {
   norm: { kind: 'choice', options: ['layer', 'rms', 'none'] satisfies Norm[] },
   activation: {
     kind: 'choice',
-    options: ['geluErf', 'geluTanh', 'relu', 'silu', 'swiglu'] satisfies Activation[],
+    options: ['geluErf', 'geluTanh', 'relu', 'relu2', 'silu', 'swiglu', 'geglu'] satisfies Activation[],
   },
 };
 

@@ -178,7 +178,8 @@ export const train = {
       },
       norm: { layer: 'layer norm', rms: 'RMS norm', none: 'none' },
       activation: {
-        geluErf: 'GELU', geluTanh: 'GELU (tanh)', relu: 'ReLU', silu: 'SiLU', swiglu: 'SwiGLU',
+        geluErf: 'GELU', geluTanh: 'GELU (tanh)', relu: 'ReLU', relu2: 'ReLU²',
+        silu: 'SiLU', swiglu: 'SwiGLU', geglu: 'GEGLU',
       },
     } as Record<string, Record<string, string>>,
   },

@@ -166,7 +166,8 @@ export const train: typeof english = {
       position: { learned: '学习得到', sinusoidal: '正弦', rope: '旋转（RoPE）', none: '无' },
       norm: { layer: '层归一化', rms: 'RMS 归一化', none: '无' },
       activation: {
-        geluErf: 'GELU', geluTanh: 'GELU（tanh）', relu: 'ReLU', silu: 'SiLU', swiglu: 'SwiGLU',
+        geluErf: 'GELU', geluTanh: 'GELU（tanh）', relu: 'ReLU', relu2: 'ReLU²',
+        silu: 'SiLU', swiglu: 'SwiGLU', geglu: 'GEGLU',
       },
     },
   },
