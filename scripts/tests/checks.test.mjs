@@ -90,7 +90,7 @@ test('names refuses wrong guards, grab-bags, wrong case and confusable files', (
 });
 
 for (const [path, line, why] of [
-  ['web/lib/src/a.ts', `fetch('https://registry.${'npmjs'}.org/x')`, /registry/],
+  ['web/lib/src/a.ts', `fetch('https://${['registry', 'npmjs', 'org'].join('.')}/x')`, /registry/],
   ['scripts/a.mjs', `read('/${'home'}/someone/file')`, /path of one machine/],
   ['cpp/base/a.cc', `// ${'TO'}${'DO'}: later`, /undone/],
   ['web/lib/src/a.ts', `const x = Math.${'random'}();`, /seed/],
