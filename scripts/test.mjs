@@ -67,7 +67,7 @@ const suites = [
   ['site: its modules on their own', () => nodeTest(join(root, 'tests', 'site'))],
   [
     'browser: figures, learn room, train room',
-    () => nodeTest(join(root, 'tests', 'browser'), { seconds: 2700, atOnce: 2 }),
+    () => nodeTest(join(root, 'tests', 'browser'), { seconds: 2700, atOnce: 3 }),
   ],
 ];
 

@@ -76,7 +76,7 @@ async function serve(folder) {
 
 export async function runInBrowser(args) {
   const server = await serve(await moduleFolder());
-  const browser = await launchChromium();
+  const browser = await launchChromium({ whole: true });
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${server.address().port}/`);

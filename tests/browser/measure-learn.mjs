@@ -45,7 +45,7 @@ async function rate(room, chapter, length) {
 }
 
 const site = await serveSite();
-const browser = await launchChromium();
+const browser = await launchChromium({ whole: true });
 try {
   const room = new RoomPage(await browser.newPage());
   await room.page.addInitScript(observe);

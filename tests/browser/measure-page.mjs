@@ -18,7 +18,7 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 
 const site = await serveSite({ cached: true });
-const browser = await launchChromium();
+const browser = await launchChromium({ whole: true });
 const address = site.address + options.query;
 
 /** Milliseconds from navigation to the first finished step. */
