@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/matrix_copies.h"
+#include "explain/traced_scores.h"
 #include "kernels/reduce.h"
 #include "kernels/rope.h"
 
@@ -14,7 +15,7 @@ namespace {
 // A pair's part of the gradient is weight_ij left (x) right, with rows of these two matrices.
 struct OuterProducts {
   ConstMatrix weights;  // (T, T)
-  float factor;
+  ConstMatrix q, k;     // (T, D): a score's weight is multiplied by its slope; empty otherwise
   ConstMatrix left;   // (T, C): x
   ConstMatrix right;  // (T, D): k, q or g
   bool left_by_row;   // left is x_i (queries) or x_j
@@ -50,18 +51,27 @@ OuterProducts PartsOf(const Trace& trace, Projection projection, size_t layer, s
   const TraceLayer& values = trace.values().layers[layer];
   const TraceLayer& gradients = trace.gradients().layers[layer];
   const bool rope = shape.rope.active();
+  const ConstMatrix q = values.q.data == nullptr ? Matrix<float>()
+                                                 : values.q.Cols(head * width, width);
+  const ConstMatrix k = values.k.data == nullptr ? Matrix<float>()
+                                                 : values.k.Cols(key_head * width, width);
   switch (projection) {
     case Projection::kQuery:
-      return {gradients.s.Rows(head * time, time), shape.scale, values.x,
-              values.k.Cols(key_head * width, width), true, rope};
+      return {gradients.s.Rows(head * time, time), q, k, values.x, k, true, rope};
     case Projection::kKey:
-      return {gradients.s.Rows(head * time, time), shape.scale, values.x,
-              values.q.Cols(head * width, width), false, rope};
+      return {gradients.s.Rows(head * time, time), q, k, values.x, q, false, rope};
     case Projection::kValue:
       break;
   }
-  return {values.a.Rows(head * time, time), 1.0f, values.x,
+  return {values.a.Rows(head * time, time), {}, {}, values.x,
           gradients.c.Cols(head * width, width), false, false};
+}
+
+double WeightOf(const Trace& trace, const OuterProducts& parts, size_t i, size_t j) {
+  const double weight = parts.weights(i, j);
+  if (weight == 0.0 || parts.q.data == nullptr) return weight;
+  const AttentionShape shape = trace.attention_shape();
+  return weight * ScoreSlope(shape, shape.scale, parts.q.RowSpan(i), parts.k.RowSpan(j));
 }
 
 constexpr size_t kWidestHead = 1024;  // what CheckConfig allows
@@ -92,7 +102,7 @@ void SumParts(const Trace& trace, const OuterProducts& parts, Span<double> sum) 
     std::fill_n(inner, width, 0.0);
     for (size_t r = 0; r < time; ++r) {
       const double weight =
-          double{parts.left_by_row ? parts.weights(l, r) : parts.weights(r, l)} * parts.factor;
+          parts.left_by_row ? WeightOf(trace, parts, l, r) : WeightOf(trace, parts, r, l);
       if (weight == 0.0) continue;
       TurnedBack(trace, parts, r, l, turned);
       for (size_t c = 0; c < width; ++c) inner[c] += weight * turned[c];
@@ -116,7 +126,7 @@ void Shares(const Trace& trace, const OuterProducts& parts, Span<const double> g
     }
     for (size_t r = 0; r < time; ++r) {
       const size_t i = parts.left_by_row ? l : r, j = parts.left_by_row ? r : l;
-      const double weight = double{parts.weights(i, j)} * parts.factor;
+      const double weight = WeightOf(trace, parts, i, j);
       double product = 0.0;
       if (weight != 0.0) {
         TurnedBack(trace, parts, r, l, turned);

@@ -56,7 +56,9 @@ Status CutEdges(Trace* trace, const EdgeRow& at, bool renormalise, Span<double> 
   const RestoreAtEnd restore(trace);
   for (cut.column = 0; cut.column < losses.size; ++cut.column) {
     losses[cut.column] = std::numeric_limits<double>::quiet_NaN();
-    if (config.mask == MaskKind::kCausal && cut.column > cut.row) continue;
+    const bool later = config.mask == MaskKind::kCausal && cut.column > cut.row;
+    const bool gone = config.window > 0 && cut.column + config.window <= cut.row;
+    if (later || gone) continue;
     const Result<double> loss = MeanLoss(trace, cut);
     if (!loss.ok()) return loss.status();
     losses[cut.column] = *loss;

@@ -11,6 +11,7 @@
 #include "layers/embedding.h"
 #include "layers/head.h"
 #include "layers/row_blocks.h"
+#include "model/attention_shape.h"
 
 namespace heed {
 namespace {
@@ -138,16 +139,10 @@ void Trace::SetWeights(Span<const WhatIf> what_ifs) {
 }
 
 AttentionShape Trace::attention_shape() const {
-  const ModelConfig& config = model_->config();
-  AttentionShape shape;
+  AttentionShape shape = AttentionShapeOf(model_->config());
   shape.batch = 1;
   shape.time = time();
-  shape.heads = config.heads;
-  shape.kv_heads = config.kv_heads;
-  shape.head_width = config.head_width;
-  shape.scale = config.attention_scale();
-  shape.causal = config.mask == MaskKind::kCausal;
-  shape.rope = {config.rope_layout, rope_cosines_, rope_sines_};
+  shape.rope = {model_->config().rope_layout, rope_cosines_, rope_sines_};
   return shape;
 }
 

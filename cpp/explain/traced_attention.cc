@@ -5,6 +5,7 @@
 
 #include "base/matrix_copies.h"
 #include "explain/softmax_rows.h"
+#include "explain/traced_scores.h"
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
 #include "layers/row_blocks.h"
@@ -44,11 +45,18 @@ bool IsCausal(const TracedAttention& pass, const HeadWhatIfs& what_ifs) {
   return causal;
 }
 
-void Scores(const TracedAttention& pass, const HeadWhatIfs& what_ifs, const HeadViews& head) {
+// A what-if without a mask lifts the window too.
+bool IsVisible(const TracedAttention& pass, bool causal, size_t i, size_t j) {
+  const size_t window = pass.shape.window;
+  return !causal || (j <= i && (window == 0 || j + window > i));
+}
+
+void Scores(const TracedAttention& pass, const HeadWhatIfs& what_ifs, const HeadViews& head,
+            size_t h) {
   if (head.s.data == nullptr) return;
   Gemm(head.q, Transpose::kNo, head.k, Transpose::kYes, head.s, GemmOptions(),
        pass.buffers.scratch);
-  Scale(head.s.Flat(), ScaleOf(pass, what_ifs), head.s.Flat());
+  ScoresFromProducts(pass.shape, h, ScaleOf(pass, what_ifs), head.s);
   what_ifs.Each(WhatIfKind::kScore, [&](const WhatIf& w) { head.s(w.row, w.column) = w.value; });
   what_ifs.Each(WhatIfKind::kAddToScore,
                 [&](const WhatIf& w) { head.s(w.row, w.column) += w.value; });
@@ -59,7 +67,7 @@ void Weights(const TracedAttention& pass, const HeadWhatIfs& what_ifs, const Hea
   const bool causal = IsCausal(pass, what_ifs);
   const Span<uint8_t> visible = pass.buffers.visible;
   for (size_t i = 0; i < softmax.rows; ++i) {
-    for (size_t j = 0; j < visible.size; ++j) visible[j] = !causal || j <= i ? 1 : 0;
+    for (size_t j = 0; j < visible.size; ++j) visible[j] = IsVisible(pass, causal, i, j) ? 1 : 0;
     what_ifs.Each(WhatIfKind::kCutEdgeRenormalised, [&](const WhatIf& w) {
       if (w.row == i) visible[w.column] = 0;
     });
@@ -95,7 +103,7 @@ void OutputOfHead(const TracedAttention& pass, const HeadViews& head, size_t h) 
 void ForwardHead(const TracedAttention& pass, const TraceLayer& values, size_t h) {
   const HeadWhatIfs what_ifs(pass.what_ifs, pass.layer, h);
   const HeadViews head = ViewsOf(values, pass.shape, h);
-  Scores(pass, what_ifs, head);
+  Scores(pass, what_ifs, head, h);
   Weights(pass, what_ifs, head, pass.buffers.softmax.Rows(h * pass.shape.time, pass.shape.time));
   Gemm(head.a, Transpose::kNo, head.v, Transpose::kNo, head.c, GemmOptions(),
        pass.buffers.scratch);
@@ -148,13 +156,14 @@ void BackwardHead(const TracedAttention& pass, const TraceLayer& values,
   const ConstMatrix softmax = pass.buffers.softmax.Rows(h * time, time);
   const bool causal = IsCausal(pass, what_ifs);
   for (size_t i = 0; causal && i < time; ++i) {
-    for (size_t j = i + 1; j < time; ++j) d_head.a(i, j) = 0.0f;
+    for (size_t j = 0; j < time; ++j) {
+      if (!IsVisible(pass, causal, i, j)) d_head.a(i, j) = 0.0f;
+    }
   }
   if (head.s.data == nullptr) return;
   ScoreGradients(pass, what_ifs, d_head, softmax);
-  // s = scale q k^T
   const Matrix<float> flow_s = pass.buffers.flow_s;
-  Scale(flow_s.Flat(), ScaleOf(pass, what_ifs), flow_s.Flat());
+  ScoresBackward(pass.shape, ScaleOf(pass, what_ifs), head.q, head.k, flow_s);
   Gemm(flow_s, Transpose::kNo, head.k, Transpose::kNo, d_head.q, GemmOptions(), scratch);
   Gemm(flow_s, Transpose::kYes, head.q, Transpose::kNo, d_head.k, add, scratch);
 }

@@ -4,7 +4,8 @@
 // With w = exp(score - lse), factor f of dropout, o = sum_j w_j f_j v_j:
 //   d_v_j = sum_i w_ij f_ij d_o_i
 //   d_score_ij = w_ij (f_ij d_o_i.v_j - d_o_i.o_i), since sum_j w_j d_w_j = d_o.o
-//   d_q_i = scale sum_j d_score_ij k_j,  d_k_j = scale sum_i d_score_ij q_i
+//   d_q_i = sum_j d_score_ij slope_ij k_j,  d_k_j = sum_i d_score_ij slope_ij q_i,
+// slope_ij = d score_ij / d q_i.k_j, which is the scale without a soft cap.
 
 // Per-target include guard.
 #if defined(HEED_KERNELS_ATTENTION_BACKWARD_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -20,6 +21,7 @@
 #include "hwy/highway.h"
 #include "kernels/attention.h"
 #include "kernels/attention_row-inl.h"
+#include "kernels/attention_scores-inl.h"
 #include "kernels/attention_tile-inl.h"
 #include "kernels/gemm_pack-inl.h"
 #include "kernels/math-inl.h"
@@ -30,9 +32,10 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // One row: `weights` comes as q.k and leaves as weights after dropout, `d_scores` comes as d_o.v_j
-// and leaves as the gradient of q.k_j. Columns from `visible` on become 0.
-template <class D>
-HWY_INLINE void BackwardRow(D d, const BackwardHead& head, size_t i, size_t visible,
+// and leaves as the gradient of q.k_j. Columns outside `visible` become 0. kShaped: scores are more
+// than scale q.k.
+template <bool kShaped, class D>
+HWY_INLINE void BackwardRow(D d, const BackwardHead& head, size_t i, const KeyRange& visible,
                             float* HWY_RESTRICT weights, float* HWY_RESTRICT d_scores) {
   const auto lse = hn::Set(d, head.lse[i]);
   const auto mean = hn::Set(d, Dot(d, head.d_out.Row(i), head.out.Row(i), head.out.cols));
@@ -41,21 +44,35 @@ HWY_INLINE void BackwardRow(D d, const BackwardHead& head, size_t i, size_t visi
   const bool dropout = head.options.dropout.active();
   if (dropout) {
     DropoutFactors(head.options.dropout, static_cast<uint32_t>(i), head.first_key,
-                   Span<float>(factors, visible));
+                   Span<float>(factors, visible.end));
   }
-  ForVectors(d, visible, [&](size_t j, auto lanes) HEED_LAMBDA {
-    const auto weight = Exp(d, hn::MulSub(lanes.Load(d, weights + j), scale, lse));
-    auto d_weight = lanes.Load(d, d_scores + j);
+  const float distance = kShaped ? head.Distance(i, head.first_key + visible.first) : 0.0f;
+  float* const first_weight = weights + visible.first;
+  float* const first_score = d_scores + visible.first;
+  factors += visible.first;
+  ForVectors(d, visible.size(), [&](size_t j, auto lanes) HEED_LAMBDA {
+    const auto product = lanes.Load(d, first_weight + j);
+    auto weight = product, slope = scale;
+    if constexpr (kShaped) {
+      const auto score =
+          ShapedScores(d, head.options, distance - static_cast<float>(j), product);
+      weight = Exp(d, hn::Sub(score.score, lse));
+      slope = score.slope;
+    } else {
+      weight = Exp(d, hn::MulSub(product, scale, lse));
+    }
+    auto d_weight = lanes.Load(d, first_score + j);
     auto dropped = weight;
     if (dropout) {
       const auto factor = lanes.Load(d, factors + j);
       d_weight = hn::Mul(d_weight, factor);
       dropped = hn::Mul(weight, factor);
     }
-    lanes.Store(d, dropped, weights + j);
-    lanes.Store(d, hn::Mul(hn::Mul(weight, scale), hn::Sub(d_weight, mean)), d_scores + j);
+    lanes.Store(d, dropped, first_weight + j);
+    lanes.Store(d, hn::Mul(hn::Mul(weight, slope), hn::Sub(d_weight, mean)), first_score + j);
   });
-  for (size_t j = visible; j < head.keys; ++j) weights[j] = d_scores[j] = 0.0f;
+  for (size_t j = 0; j < visible.first; ++j) weights[j] = d_scores[j] = 0.0f;
+  for (size_t j = visible.end; j < head.keys; ++j) weights[j] = d_scores[j] = 0.0f;
 }
 
 // Weights, score gradients and d_q of query rows [i, i + kRows).
@@ -65,15 +82,24 @@ HWY_INLINE void BackwardQueryTile(const BackwardHead& head, size_t i) {
   const BackwardScratch& scratch = head.scratch;
   float* weights = scratch.weights + (i - head.first_query) * kRowStride;
   float* d_scores = scratch.d_scores + (i - head.first_query) * kRowStride;
-  const size_t visible = head.VisibleInBlock(i + kRows - 1);
+  // The first row's window begins first: when it begins behind the block, so do the others.
+  if (head.Visible(i).first == head.keys) return;
+  const size_t visible = head.Visible(i + kRows - 1).end;
   RowsTimesPanels<kRows>(head.q, i, scratch.k_transposed, head.keys, visible, weights);
   RowsTimesPanels<kRows>(head.d_out, i, scratch.v_transposed, head.keys, visible, d_scores);
   for (size_t r = 0; r < kRows; ++r) {
-    BackwardRow(d, head, i + r, head.VisibleInBlock(i + r), weights + r * kRowStride,
-                d_scores + r * kRowStride);
+    float* const row_weights = weights + r * kRowStride;
+    float* const row_scores = d_scores + r * kRowStride;
+    if (head.options.shaped()) {
+      BackwardRow<true>(d, head, i + r, head.Visible(i + r), row_weights, row_scores);
+    } else {
+      BackwardRow<false>(d, head, i + r, head.Visible(i + r), row_weights, row_scores);
+    }
   }
+  // With a window the first block of a row is not the first of all, and tiles of different blocks
+  // need not hold the same rows: d_q was zeroed then.
   WeightsTimesPanels<kRows>(d_scores, visible, scratch.k, head.keys, head.d_q, i,
-                            head.first_key != 0);
+                            head.first_key != 0 || head.options.window != 0);
 }
 
 // dst (kRows keys from j on, D) += left^T (keys, queries) times a packed right (queries, D).
@@ -82,9 +108,13 @@ HWY_INLINE void BackwardKeyTile(const BackwardHead& head, size_t j, const float*
                                 const float* right, const Matrix<float>& dst) {
   const size_t first_query = head.FirstQuery(j);
   const size_t skipped = first_query <= head.first_query ? 0 : first_query - head.first_query;
-  if (skipped >= head.queries) return;
+  // Rows past the last query that sees a key of the tile were not written when their tile was skipped.
+  const size_t end_query = head.EndQuery(j + kRows - 1);
+  const size_t end =
+      end_query <= head.first_query ? 0 : HWY_MIN(end_query - head.first_query, head.queries);
+  if (skipped >= end) return;
   ForEachPanel(dst.cols, [&](size_t col, size_t used, size_t width) HEED_LAMBDA {
-    TileTimesPanel<kRows>(head.queries - skipped,
+    TileTimesPanel<kRows>(end - skipped,
                           ColumnsLeft<kRowStride>{left + skipped * kRowStride + j},
                           right + col * head.queries + skipped * width, used, width,
                           TileStore{dst.Row(head.first_key + j) + col, dst.stride, nullptr, true});
@@ -93,15 +123,20 @@ HWY_INLINE void BackwardKeyTile(const BackwardHead& head, size_t j, const float*
 
 HWY_INLINE void TiledBackward(BackwardHead& head) {
   const BackwardScratch& scratch = head.scratch;
-  const size_t query_time = head.q.rows;
+  if (head.options.window != 0) {
+    for (size_t i = 0; i < head.q.rows; ++i) {
+      for (size_t c = 0; c < head.d_q.cols; ++c) head.d_q(i, c) = 0.0f;
+    }
+  }
   for (head.first_key = 0; head.first_key < head.k.rows; head.first_key += kKeyBlock) {
     head.keys = HWY_MIN(kKeyBlock, head.k.rows - head.first_key);
     PackBAll(head.k.Rows(head.first_key, head.keys), true, scratch.k_transposed);
     PackBAll(head.v.Rows(head.first_key, head.keys), true, scratch.v_transposed);
     PackBAll(head.k.Rows(head.first_key, head.keys), false, scratch.k);
-    for (head.first_query = head.FirstQuery(0); head.first_query < query_time;
+    const size_t end_query = head.EndQuery(head.keys - 1);
+    for (head.first_query = head.FirstQuery(0); head.first_query < end_query;
          head.first_query += kQueryBlock) {
-      head.queries = HWY_MIN(kQueryBlock, query_time - head.first_query);
+      head.queries = HWY_MIN(kQueryBlock, end_query - head.first_query);
       PackBAll(head.q.Rows(head.first_query, head.queries), false, scratch.q);
       PackBAll(head.d_out.Rows(head.first_query, head.queries), false, scratch.d_out);
       ForEachTile(head.queries, [&](auto tile_rows, size_t r) HEED_LAMBDA {

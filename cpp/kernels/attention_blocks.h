@@ -86,11 +86,58 @@ struct BackwardScratch {
   float* factors;       // of dropout, one row
 };
 
-// Keys that query i sees: key j stands at position j, query i at key_time - query_time + i.
+// Where the keys end that query i sees: key j stands at position j, query i at key_time - query_time
+// + i.
 inline size_t VisibleKeys(const AttentionOptions& options, size_t query_time, size_t key_time,
                           size_t i) {
   return options.causal ? key_time - query_time + i + 1 : key_time;
 }
+// Where they begin.
+inline size_t FirstVisibleKey(const AttentionOptions& options, size_t query_time, size_t key_time,
+                              size_t i) {
+  const size_t end = VisibleKeys(options, query_time, key_time, i);
+  return options.window == 0 || end < options.window ? 0 : end - options.window;
+}
+
+// Part [first, end) of the keys first_key .. first_key + keys - 1, counted from first_key.
+struct KeyRange {
+  size_t first = 0, end = 0;
+  size_t size() const { return end - first; }
+};
+inline KeyRange VisibleInBlock(const AttentionOptions& options, size_t query_time, size_t key_time,
+                               size_t i, size_t first_key, size_t keys) {
+  const auto inside = [&](size_t key) {
+    return key <= first_key ? 0 : std::min(key - first_key, keys);
+  };
+  return {inside(FirstVisibleKey(options, query_time, key_time, i)),
+          inside(VisibleKeys(options, query_time, key_time, i))};
+}
+
+// Keys that stand in order, and how far before the query the first of them stands.
+struct KeyRun {
+  KeyRange keys;
+  float distance = 0.0f;
+};
+
+// The keys that query i sees: one run, or two where a window or a distance reaches around a ring.
+struct VisibleRuns {
+  VisibleRuns(const AttentionOptions& options, size_t query_time, size_t key_time, size_t i) {
+    const size_t position = key_time - query_time + i;
+    run[0].keys = {FirstVisibleKey(options, query_time, key_time, i),
+                   VisibleKeys(options, query_time, key_time, i)};
+    run[0].distance = static_cast<float>(position) - static_cast<float>(run[0].keys.first);
+    const bool ring = options.newest < position && (options.window != 0 || options.slope != 0.0f);
+    if (!ring) return;
+    // By age, 0 for the newest: rows newest .. 0, then the ring's end .. newest + 1.
+    const size_t newest = options.newest, ages = run[0].keys.size();
+    const size_t before = std::min(newest + 1, ages);
+    run[0] = {{newest + 1 - before, newest + 1}, static_cast<float>(before - 1)};
+    run[1] = {{key_time - (ages - before), key_time}, static_cast<float>(ages - 1)};
+  }
+  size_t size() const { return run[0].keys.size() + run[1].keys.size(); }
+
+  KeyRun run[2];
+};
 
 // One head's forward pass.
 struct ForwardHead {
@@ -101,9 +148,16 @@ struct ForwardHead {
   ForwardScratch scratch;
 
   // Keys of the block [first_key, first_key + keys) that query i sees.
-  size_t VisibleInBlock(size_t i, size_t first_key, size_t keys) const {
-    const size_t visible = VisibleKeys(options, q.rows, k.rows, i);
-    return visible <= first_key ? 0 : std::min(visible - first_key, keys);
+  KeyRange VisibleIn(size_t i, size_t first_key, size_t keys) const {
+    return VisibleInBlock(options, q.rows, k.rows, i, first_key, keys);
+  }
+  // Whether no block before the one at first_key holds a key that query i sees.
+  bool BeginsAt(size_t i, size_t first_key) const {
+    return FirstVisibleKey(options, q.rows, k.rows, i) >= first_key;
+  }
+  // Positions from key j to query i; negative when the key comes later.
+  float Distance(size_t i, size_t j) const {
+    return static_cast<float>(k.rows - q.rows + i) - static_cast<float>(j);
   }
 };
 
@@ -120,15 +174,23 @@ struct BackwardHead {
   size_t first_query = 0, queries = 0;
 
   // Keys of the block that query i sees.
-  size_t VisibleInBlock(size_t i) const {
-    const size_t visible = VisibleKeys(options, q.rows, k.rows, i);
-    return visible <= first_key ? 0 : std::min(visible - first_key, keys);
+  KeyRange Visible(size_t i) const {
+    return VisibleInBlock(options, q.rows, k.rows, i, first_key, keys);
+  }
+  float Distance(size_t i, size_t j) const {
+    return static_cast<float>(k.rows - q.rows + i) - static_cast<float>(j);
   }
   // The first query that sees key j of the block; q.rows or more if none does.
   size_t FirstQuery(size_t j) const {
     if (!options.causal) return 0;
     const size_t position = first_key + j, offset = k.rows - q.rows;
     return position <= offset ? 0 : position - offset;
+  }
+  // Behind the last query that sees key j of the block; 0 if none does.
+  size_t EndQuery(size_t j) const {
+    if (options.window == 0) return q.rows;
+    const size_t end = first_key + j + options.window, offset = k.rows - q.rows;
+    return end <= offset ? 0 : std::min(end - offset, q.rows);
   }
 };
 

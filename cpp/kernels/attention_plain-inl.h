@@ -26,12 +26,14 @@ HWY_INLINE void PlainForward(D d, const ConstMatrix& q, const ConstMatrix& k, co
                              const AttentionOptions& options, const Matrix<float>& out,
                              const Matrix<float>& weights) {
   for (size_t i = 0; i < q.rows; ++i) {
-    const size_t visible = VisibleKeys(options, q.rows, k.rows, i);
+    const VisibleRuns runs(options, q.rows, k.rows, i);
+    const KeyRange keys = runs.run[0].keys;
     float* row = weights.Row(i);
-    ScoreRow(d, q.Row(i), k, visible, options.scale, row);
-    SoftmaxRow(d, row, visible, row);
-    for (size_t j = visible; j < k.rows; ++j) row[j] = 0.0f;
-    WeightedValues(d, row, v, options.dropout, i, visible, out.Row(i));
+    ScoreRuns(d, q.Row(i), k, runs, options, row + keys.first);
+    SoftmaxRow(d, row + keys.first, keys.size(), row + keys.first);
+    for (size_t j = 0; j < keys.first; ++j) row[j] = 0.0f;
+    for (size_t j = keys.end; j < k.rows; ++j) row[j] = 0.0f;
+    WeightedValues(d, row + keys.first, v, options.dropout, i, runs, out.Row(i));
   }
 }
 
@@ -42,24 +44,27 @@ HWY_INLINE void PlainBackward(D d, const ConstMatrix& d_out, const ConstMatrix& 
                               const Matrix<float>& d_scores, const Matrix<float>& d_q,
                               const Matrix<float>& d_k, const Matrix<float>& d_v) {
   for (size_t i = 0; i < q.rows; ++i) {
-    const size_t visible = VisibleKeys(options, q.rows, k.rows, i);
+    const VisibleRuns runs(options, q.rows, k.rows, i);
+    const KeyRange keys = runs.run[0].keys;
     const float* weight = weights.Row(i);
     float* row = d_scores.Row(i);
     // out = sum_j weight_j factor_j v_j; row holds d_weight.
-    ForDropoutFactors(options.dropout, i, visible, [&](size_t j, float factor) HEED_LAMBDA {
+    ForDropoutFactors(options.dropout, i, keys, [&](size_t j, float factor) HEED_LAMBDA {
       row[j] = factor * Dot(d, d_out.Row(i), v.Row(j), v.cols);
       AddScaled(d, weight[j] * factor, d_out.Row(i), v.cols, d_v.Row(j));
     });
     // weight = softmax(score): d_score = weight * (d_weight - sum_j weight_j d_weight_j).
-    const float mean = Dot(d, weight, row, visible);
-    for (size_t j = 0; j < visible; ++j) row[j] = weight[j] * (row[j] - mean);
-    for (size_t j = visible; j < k.rows; ++j) row[j] = 0.0f;
-    // score_j = scale q.k_j
+    const float mean = Dot(d, weight + keys.first, row + keys.first, keys.size());
+    for (size_t j = keys.first; j < keys.end; ++j) row[j] = weight[j] * (row[j] - mean);
+    for (size_t j = 0; j < keys.first; ++j) row[j] = 0.0f;
+    for (size_t j = keys.end; j < k.rows; ++j) row[j] = 0.0f;
     float* d_query = d_q.Row(i);
     for (size_t c = 0; c < q.cols; ++c) d_query[c] = 0.0f;
-    for (size_t j = 0; j < visible; ++j) {
-      AddScaled(d, options.scale * row[j], k.Row(j), k.cols, d_query);
-      AddScaled(d, options.scale * row[j], q.Row(i), q.cols, d_k.Row(j));
+    for (size_t j = keys.first; j < keys.end; ++j) {
+      float slope = Dot(d, q.Row(i), k.Row(j), k.cols);
+      ScoreSlopes(d, options, 1, &slope, &slope);
+      AddScaled(d, slope * row[j], k.Row(j), k.cols, d_query);
+      AddScaled(d, slope * row[j], q.Row(i), q.cols, d_k.Row(j));
     }
   }
 }

@@ -9,14 +9,14 @@
 
 namespace heed {
 
-// As AttentionForward; weights (Tq, Tk) gets softmax(scale * q k^T) before dropout, exactly 0 where
+// As AttentionForward; weights (Tq, Tk) gets softmax of the scores before dropout, exactly 0 where
 // a key is masked.
 void AttentionPlainForward(ConstMatrix q, ConstMatrix k, ConstMatrix v,
                            const AttentionOptions& options, Matrix<float> out,
                            Matrix<float> weights);
 
 // As AttentionBackward, from the weights of the forward pass. d_scores (Tq, Tk) gets the gradient
-// of the scaled scores, 0 where masked.
+// of the scores, 0 where masked.
 void AttentionPlainBackward(ConstMatrix d_out, ConstMatrix q, ConstMatrix k, ConstMatrix v,
                             ConstMatrix weights, const AttentionOptions& options,
                             Matrix<float> d_scores, Matrix<float> d_q, Matrix<float> d_k,

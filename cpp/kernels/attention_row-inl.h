@@ -16,6 +16,7 @@
 #include "base/span.h"
 #include "hwy/highway.h"
 #include "kernels/attention_blocks.h"
+#include "kernels/attention_scores-inl.h"
 #include "kernels/dropout.h"
 #include "kernels/lanes-inl.h"
 
@@ -41,21 +42,29 @@ HWY_INLINE void AddScaled(D d, float factor, const float* HWY_RESTRICT x, size_t
   });
 }
 
-// scores[j] = scale * q.k_j for the first `visible` keys.
+// Scores of the runs' keys, one run behind the other.
 template <class D>
-HWY_INLINE void ScoreRow(D d, const float* HWY_RESTRICT q, const ConstMatrix& k, size_t visible,
-                         float scale, float* HWY_RESTRICT scores) {
-  for (size_t j = 0; j < visible; ++j) scores[j] = scale * Dot(d, q, k.Row(j), k.cols);
+HWY_INLINE void ScoreRuns(D d, const float* HWY_RESTRICT q, const ConstMatrix& k,
+                          const VisibleRuns& runs, const AttentionOptions& options,
+                          float* HWY_RESTRICT scores) {
+  for (const KeyRun& run : runs.run) {
+    if (run.keys.size() == 0) continue;
+    for (size_t j = run.keys.first; j < run.keys.end; ++j) {
+      scores[j - run.keys.first] = Dot(d, q, k.Row(j), k.cols);
+    }
+    ScoresOfRow(d, options, run.distance, run.keys.size(), scores);
+    scores += run.keys.size();
+  }
 }
 
-// Calls body(j, factor) for the first `visible` keys of row i, with the dropout factor of (i, j).
+// Calls body(j, factor) for `keys` of row i, with the dropout factor of (i, j).
 template <class Body>
-HWY_INLINE void ForDropoutFactors(const DropoutSite& dropout, size_t i, size_t visible,
+HWY_INLINE void ForDropoutFactors(const DropoutSite& dropout, size_t i, const KeyRange& keys,
                                   Body&& body) {
   constexpr size_t kChunk = 64;
   float factors[kChunk];
-  for (size_t first = 0; first < visible; first += kChunk) {
-    const size_t count = HWY_MIN(kChunk, visible - first);
+  for (size_t first = keys.first; first < keys.end; first += kChunk) {
+    const size_t count = HWY_MIN(kChunk, keys.end - first);
     if (dropout.active()) {
       DropoutFactors(dropout, static_cast<uint32_t>(i), first, Span<float>(factors, count));
     }
@@ -65,15 +74,18 @@ HWY_INLINE void ForDropoutFactors(const DropoutSite& dropout, size_t i, size_t v
   }
 }
 
-// out = sum over the first `visible` keys of weight_j factor_ij v_j.
+// out = sum over the runs' keys of weight_j factor_ij v_j; weights lie one run behind the other.
 template <class D>
 HWY_INLINE void WeightedValues(D d, const float* HWY_RESTRICT weights, const ConstMatrix& v,
-                               const DropoutSite& dropout, size_t i, size_t visible,
+                               const DropoutSite& dropout, size_t i, const VisibleRuns& runs,
                                float* HWY_RESTRICT out) {
   for (size_t c = 0; c < v.cols; ++c) out[c] = 0.0f;
-  ForDropoutFactors(dropout, i, visible, [&](size_t j, float factor) HEED_LAMBDA {
-    AddScaled(d, weights[j] * factor, v.Row(j), v.cols, out);
-  });
+  for (const KeyRun& run : runs.run) {
+    ForDropoutFactors(dropout, i, run.keys, [&](size_t j, float factor) HEED_LAMBDA {
+      AddScaled(d, weights[j - run.keys.first] * factor, v.Row(j), v.cols, out);
+    });
+    weights += run.keys.size();
+  }
 }
 
 }  // namespace HWY_NAMESPACE

@@ -9,6 +9,7 @@
 #include "kernels/attention.h"
 #include "kernels/attention_plain.h"
 #include "kernels/elementwise.h"
+#include "layers/alibi.h"
 
 namespace heed {
 namespace {
@@ -31,11 +32,19 @@ Matrix<T> Head(Matrix<T> m, const AttentionShape& s, size_t b, size_t h) {
   return m.Rows(b * s.time, s.time).Cols(h * s.head_width, s.head_width);
 }
 
-AttentionOptions Options(const AttentionShape& shape, const AttentionDropout& dropout, size_t b,
-                         size_t h) {
+AttentionOptions Options(const AttentionShape& shape, size_t h) {
   AttentionOptions options;
   options.scale = shape.scale;
+  options.softcap = shape.softcap;
+  options.slope = shape.alibi ? AlibiSlope(h, shape.heads) : 0.0f;
   options.causal = shape.causal;
+  options.window = shape.window;
+  return options;
+}
+
+AttentionOptions Options(const AttentionShape& shape, const AttentionDropout& dropout, size_t b,
+                         size_t h) {
+  AttentionOptions options = Options(shape, h);
   options.dropout.probability = dropout.probability;
   options.dropout.key = dropout.key;
   options.dropout.site = dropout.first_site + static_cast<uint32_t>(b * shape.heads + h);
@@ -153,7 +162,7 @@ void AttentionLayerBackward(const AttentionShape& shape, ConstMatrix d_y, ConstM
   ProjectFromHeadsBackward(d_y, saved.mixed, params.output, d_saved.mixed, d_params.output,
                            scratch);
 
-  // mixed = softmax(scale q k^T) v, head by head. The query heads that share a key head add to the
+  // mixed = softmax(scores) v, head by head. The query heads that share a key head add to the
   // same d_k and d_v, so they belong to one task.
   std::fill_n(d_saved.k.data, d_saved.k.rows * d_saved.k.cols, 0.0f);
   std::fill_n(d_saved.v.data, d_saved.v.rows * d_saved.v.cols, 0.0f);
@@ -196,10 +205,9 @@ void AttentionLayerDecode(const AttentionShape& shape, ConstMatrix x,
   const size_t lse_floats = PaddedLse(n);
   const size_t per_worker = lse_floats + ScratchPerWorker(n, keys, shape.head_width);
   const size_t queries_per_key = shape.heads / shape.kv_heads;
-  AttentionOptions options;
-  options.scale = shape.scale;
-  options.causal = shape.causal;
   ParallelFor(shape.heads, [&](size_t h, size_t worker) {
+    AttentionOptions options = Options(shape, h);
+    if (n == 1) options.newest = first_row;
     const size_t d = shape.head_width, kv = h / queries_per_key * d;
     const Span<float> mine = scratch.Slice(worker * per_worker, per_worker);
     AttentionForward(q.Cols(h * d, d), cache.k.Rows(0, keys).Cols(kv, d),

@@ -40,7 +40,10 @@ struct AttentionShape {
   size_t kv_heads = 0;
   size_t head_width = 0;
   float scale = 1.0f;
+  float softcap = 0.0f;  // kernels/attention.h
+  bool alibi = false;    // each head's scores fall with distance, layers/alibi.h
   bool causal = true;
+  size_t window = 0;  // kernels/attention.h
   RopeTables rope;
 };
 
@@ -106,8 +109,8 @@ struct KeyValueCache {
 
 // Decodes x (N, C), one sequence (shape.batch and shape.time are not used). Its keys and values go
 // to rows first_row .. first_row + N - 1 of the cache; `keys` rows of it are then valid. For N > 1
-// the new rows must be the last ones (causal order); N == 1 sees all `keys` rows in any order, so a
-// full cache may be a ring. Rope tables hold the N new positions in rows 0 .. N - 1. q, mixed (N,
+// the new rows must be the last ones (causal order); with N == 1 a full cache may be a ring, whose rows
+// after the new one are the oldest. Rope tables hold the N new positions in rows 0 .. N - 1. q, mixed (N,
 // H D) are workspace.
 void AttentionLayerDecode(const AttentionShape& shape, ConstMatrix x,
                           const AttentionParams<const float>& params, const KeyValueCache& cache,

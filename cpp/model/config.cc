@@ -19,7 +19,7 @@ struct Range {
 constexpr Range kRanges[] = {
     {"vocab", 1, 1000000},  {"context", 1, 65536},   {"layers", 0, 256},
     {"heads", 1, 1024},     {"kvHeads", 1, 1024},    {"width", 1, 65536},
-    {"headWidth", 1, 1024}, {"ffn", 0, 262144},
+    {"headWidth", 1, 1024}, {"ffn", 0, 262144},      {"window", 0, 65536},
 };
 
 Status CheckRange(const char* name, uint32_t value) {
@@ -55,8 +55,47 @@ Activation ModelConfig::pointwise() const {
 }
 
 float ModelConfig::attention_scale() const {
+  if (scale > 0.0f) return scale;
   return static_cast<float>(1.0 / std::sqrt(static_cast<double>(head_width)));
 }
+
+namespace {
+
+// Uniform attention has no scores: options of theirs would do nothing.
+Status CheckScores(const ModelConfig& c) {
+  const struct {
+    const char* name;
+    float value, highest;
+  } numbers[] = {{"scale", c.scale, 1e3f}, {"softcap", c.softcap, 1e6f}};
+  for (const auto& number : numbers) {
+    if (!(number.value >= 0.0f && number.value <= number.highest)) {
+      return Status::Error(StatusCode::kInvalidArgument,
+                           "%s is %g; it must be from 0, which leaves it out, to %g", number.name,
+                           static_cast<double>(number.value), static_cast<double>(number.highest));
+    }
+    if (c.uniform_attention && number.value > 0.0f) {
+      return Status::Error(StatusCode::kInvalidArgument,
+                           "uniformAttention has no scores for %s to change; leave it at 0",
+                           number.name);
+    }
+  }
+  if (c.uniform_attention &&
+      (c.position == PositionKind::kRope || c.position == PositionKind::kAlibi)) {
+    return Status::Error(StatusCode::kInvalidArgument,
+                         "uniformAttention has no queries, keys and scores for %s; use position "
+                         "learned, sinusoidal or none",
+                         EnumName(c.position));
+  }
+  if (c.window > 0 && c.mask == MaskKind::kNone) {
+    return Status::Error(StatusCode::kInvalidArgument,
+                         "window is %u, which looks back from each position and needs mask causal; "
+                         "without a mask use window 0",
+                         c.window);
+  }
+  return Status();
+}
+
+}  // namespace
 
 Status CheckConfig(const ModelConfig& config) {
   Status status;
@@ -101,11 +140,7 @@ Status CheckConfig(const ModelConfig& config) {
                          "projection",
                          static_cast<unsigned long long>(queries), config.width);
   }
-  if (config.uniform_attention && config.position == PositionKind::kRope) {
-    return Status::Error(StatusCode::kInvalidArgument,
-                         "uniformAttention has no queries and keys for rope to turn; use position "
-                         "learned, sinusoidal or none");
-  }
+  HEED_RETURN_IF_ERROR(CheckScores(config));
   if (!(config.rope_base > 1.0f && config.rope_base <= 1e9f)) {
     return Status::Error(StatusCode::kInvalidArgument,
                          "ropeBase is %g; it must be above 1 and at most 1e9",

@@ -23,7 +23,7 @@ enum class FeedForwardKind : uint8_t {
   kRelu2,
   kGeglu,  // gated by GELU (erf)
 };
-enum class PositionKind : uint8_t { kLearned, kSinusoidal, kRope, kNone };
+enum class PositionKind : uint8_t { kLearned, kSinusoidal, kRope, kNone, kAlibi };
 enum class MaskKind : uint8_t { kCausal, kNone };
 enum class ValueKind : uint8_t { kLearned, kIdentity };
 // Scale of the initial weights. gpt2: normal(0, 0.02), residual projections smaller (Radford et al.
@@ -38,7 +38,8 @@ template <>
 inline constexpr const char* kEnumNames<FeedForwardKind>[] = {
     "geluTanh", "geluErf", "relu", "silu", "swiglu", "relu2", "geglu"};
 template <>
-inline constexpr const char* kEnumNames<PositionKind>[] = {"learned", "sinusoidal", "rope", "none"};
+inline constexpr const char* kEnumNames<PositionKind>[] = {"learned", "sinusoidal", "rope", "none",
+                                                             "alibi"};
 template <>
 inline constexpr const char* kEnumNames<RopeLayout>[] = {"halves", "interleaved"};
 template <>
@@ -66,6 +67,9 @@ struct ModelConfig {
   bool bias = false;
   bool tied = true;
   float dropout = 0.0f;
+  float scale = 0.0f;    // of q.k; 0 is 1 / sqrt(head_width)
+  float softcap = 0.0f;  // c: scores become c tanh(score / c); 0 leaves them
+  uint32_t window = 0;   // keys that a query sees, its own included; 0 is all of them
   MaskKind mask = MaskKind::kCausal;          // none: every position sees every other
   ValueKind value = ValueKind::kLearned;      // identity: V = X, no value projection
   bool out_projection = true;                 // false: the heads side by side are the output
@@ -100,6 +104,9 @@ void ForEachField(Config& config, Visitor&& visit) {
   visit("bias", config.bias);
   visit("tied", config.tied);
   visit("dropout", config.dropout);
+  visit("scale", config.scale);
+  visit("softcap", config.softcap);
+  visit("window", config.window);
   visit("mask", config.mask);
   visit("value", config.value);
   visit("outProjection", config.out_projection);

@@ -8,6 +8,7 @@
 #include "kernels/elementwise.h"
 #include "layers/embedding.h"
 #include "layers/head.h"
+#include "model/attention_shape.h"
 #include "model/parameter_views.h"
 
 namespace heed {
@@ -109,7 +110,8 @@ Result<std::unique_ptr<Generator>> Generator::Create(const Model* model,
 
 bool Generator::slides() const {
   const PositionKind position = model_->config().position;
-  return position == PositionKind::kRope || position == PositionKind::kNone;
+  return position == PositionKind::kRope || position == PositionKind::kAlibi ||
+         position == PositionKind::kNone;
 }
 
 Result<bool> Generator::Advance(double budget_ms) {
@@ -186,12 +188,7 @@ void Generator::ReadBlock(size_t layer, size_t rows, size_t cache_row, size_t ke
     NormForward(config.norm, x, NormOf(weights, weight, bias, l), out, saved);
   };
 
-  AttentionShape shape;
-  shape.heads = config.heads;
-  shape.kv_heads = config.kv_heads;
-  shape.head_width = config.head_width;
-  shape.scale = config.attention_scale();
-  shape.causal = config.mask == MaskKind::kCausal;
+  AttentionShape shape = AttentionShapeOf(config);
   if (config.position == PositionKind::kRope) {
     shape.rope = {config.rope_layout, buffers_.rope_cosines.Rows(0, rows),
                   buffers_.rope_sines.Rows(0, rows)};

@@ -4,6 +4,7 @@
 #include "kernels/elementwise.h"
 #include "layers/embedding.h"
 #include "layers/head.h"
+#include "model/attention_shape.h"
 #include "model/dropout_sites.h"
 #include "model/parameter_views.h"
 
@@ -105,16 +106,10 @@ Matrix<float> Transformer::BlockInput(size_t layer) const {
 Matrix<float> Transformer::LastOutput() const { return BlockInput(model_->config().layers); }
 
 AttentionShape Transformer::attention_shape() const {
-  const ModelConfig& config = model_->config();
-  AttentionShape shape;
+  AttentionShape shape = AttentionShapeOf(model_->config());
   shape.batch = batch_;
   shape.time = time_;
-  shape.heads = config.heads;
-  shape.kv_heads = config.kv_heads;
-  shape.head_width = config.head_width;
-  shape.scale = config.attention_scale();
-  shape.causal = config.mask == MaskKind::kCausal;
-  shape.rope = {config.rope_layout, rope_cosines_, rope_sines_};
+  shape.rope = {model_->config().rope_layout, rope_cosines_, rope_sines_};
   return shape;
 }
 

@@ -26,9 +26,29 @@ struct AttentionSaved {
   std::vector<T> heads;    // (B, T, H, D), the heads' outputs
 };
 
+// Press et al. 2022, section 3 and its code: a geometric series from 2^(-8 / n) on for n heads, a
+// power of two; other numbers of heads fill up from the series of twice as many.
+inline std::vector<double> AlibiSlopes(size_t heads) {
+  std::vector<double> slopes;
+  size_t power = 1;
+  while (2 * power <= heads) power *= 2;
+  for (size_t h = 1; h <= power; ++h) {
+    slopes.push_back(std::pow(2.0, -8.0 * static_cast<double>(h) / static_cast<double>(power)));
+  }
+  for (size_t h = 1; slopes.size() < heads; h += 2) {
+    slopes.push_back(std::pow(2.0, -4.0 * static_cast<double>(h) / static_cast<double>(power)));
+  }
+  return slopes;
+}
+
 inline AttentionShape ShapeOf(const ModelConfig& config, size_t B, size_t time) {
-  return {B, time, time, config.heads, config.kv_heads, config.head_width,
-          1.0 / std::sqrt(static_cast<double>(config.head_width)), config.causal};
+  const double scale = config.scale > 0.0
+                           ? config.scale
+                           : 1.0 / std::sqrt(static_cast<double>(config.head_width));
+  AttentionShape shape{B, time, time, config.heads, config.kv_heads, config.head_width,
+                       scale, config.causal, config.softcap, {}, config.window};
+  if (config.position == Position::kAlibi) shape.slopes = AlibiSlopes(config.heads);
+  return shape;
 }
 
 template <class T>

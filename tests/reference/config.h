@@ -10,7 +10,7 @@ namespace heed::reference {
 
 enum class Norm { kLayer, kRms, kNone };
 enum class NormPosition { kPre, kPost };
-enum class Position { kLearned, kSinusoidal, kRope, kNone };
+enum class Position { kLearned, kSinusoidal, kRope, kNone, kAlibi };
 enum class FfnActivation { kGeluTanh, kGeluErf, kRelu, kSilu, kSwiglu, kRelu2, kGeglu };
 
 inline bool IsGated(FfnActivation activation) {
@@ -36,6 +36,9 @@ struct ModelConfig {
   RopeLayout rope_layout = RopeLayout::kHalves;
   bool bias = true;
   bool tied = true;
+  double scale = 0.0;    // of q.k; 0: 1 / sqrt(head_width)
+  double softcap = 0.0;  // 0: off
+  size_t window = 0;     // 0: off
   bool causal = true;
   bool value_projection = true;   // false: V = X
   bool output_projection = true;  // false: the heads side by side

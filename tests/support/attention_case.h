@@ -68,7 +68,8 @@ class AttentionCase {
   std::string Describe() const {
     std::ostringstream text;
     text << "queries " << sizes_.query_time << ", keys " << sizes_.key_time << ", head width "
-         << sizes_.head_width << ", dropout " << options.dropout.probability;
+         << sizes_.head_width << ", dropout " << options.dropout.probability << ", soft cap "
+         << options.softcap << ", slope " << options.slope << ", window " << options.window;
     return text.str();
   }
 
@@ -198,6 +199,9 @@ class AttentionCase {
     shape.head_width = sizes_.head_width;
     shape.scale = double{options.scale};
     shape.causal = options.causal;
+    shape.softcap = double{options.softcap};
+    if (options.slope != 0.0f) shape.slopes = {double{options.slope}};
+    shape.window = options.window;
     return shape;
   }
   const double* FactorData() const { return factors_.empty() ? nullptr : factors_.data(); }
@@ -237,18 +241,18 @@ class AttentionCase {
     std::vector<double> column(keys);
     for (size_t i = 0; i < queries; ++i) {
       double sum = 0.0, largest = -std::numeric_limits<double>::infinity();
-      std::vector<double> scores(shape.Visible(i));
-      for (size_t j = 0; j < scores.size(); ++j) {
-        double size = 0.0, d_size = 0.0;
+      std::vector<double> scores;
+      for (size_t j = shape.FirstVisible(i); j < shape.Visible(i); ++j) {
+        double size = shape.slopes.empty() ? 0.0 : shape.slopes[0] * shape.Distance(i, j);
+        double d_size = 0.0;
         for (size_t c = 0; c < width; ++c) {
-          const double product = q64[i * width + c] * k64[j * width + c];
-          scores[j] += product * shape.scale;
-          size += std::abs(product) * shape.scale;
+          size += std::abs(q64[i * width + c] * k64[j * width + c]) * shape.scale;
           d_size += std::abs(d_out64[i * width + c] * v64[j * width + c]);
         }
+        scores.push_back(reference::Score(shape, q64.data(), k64.data(), 0, 0, i, j));
         largest_score_ = std::max(largest_score_, size);
         largest_d_weight_ = std::max(largest_d_weight_, d_size);
-        largest = std::max(largest, scores[j]);
+        largest = std::max(largest, scores.back());
         column[j] += weights_[i * keys + j];
       }
       for (const double score : scores) sum += std::exp(score - largest);

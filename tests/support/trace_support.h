@@ -63,6 +63,15 @@ inline std::vector<ModelConfig> TraceConfigs() {
     });
   }
   add([](ModelConfig& c) { c.layers = 0; });
+  for (const uint32_t window : {0u, 4u}) {
+    add([&](ModelConfig& c) {
+      c.position = PositionKind::kAlibi;
+      c.heads = c.kv_heads = 3;
+      c.scale = 0.7f;
+      c.softcap = 2.0f;
+      c.window = window;
+    });
+  }
   for (uint32_t bits = 1; bits < 16; ++bits) {
     add([&](ModelConfig& c) {
       c.heads = c.kv_heads = 4;

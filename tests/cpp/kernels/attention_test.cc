@@ -71,6 +71,77 @@ TEST_CASE("attention: without a mask every query sees every key, tiled and plain
   });
 }
 
+TEST_CASE("attention: soft caps, slopes and windows match double, tiled and plain") {
+  const AttentionSizes sizes[] = {{1, 1, 1},    {3, 3, 8},      {13, 13, 33},  {65, 65, 8},
+                                  {129, 129, 12}, {300, 300, 5}, {2, 130, 16},  {1, 300, 6},
+                                  {20, 150, 7}, {70, 300, 10},  {200, 400, 4}};
+  const struct {
+    float softcap, slope;
+    size_t window;
+    bool causal;
+  } kinds[] = {{1.5f, 0.0f, 0, true},   {0.0f, 0.25f, 0, true}, {0.0f, 0.0f, 1, true},
+               {0.0f, 0.0f, 5, true},   {0.0f, 0.0f, 64, true}, {0.0f, 0.0f, 150, true},
+               {0.0f, 0.0f, 1000, true}, {2.0f, 0.5f, 37, true}, {0.0f, 0.125f, 0, false},
+               {1.0f, 0.0625f, 0, false}};
+  ForEachTarget([&](const char* target) {
+    size_t turn = 0;
+    for (const AttentionSizes& size : sizes) {
+      for (const auto& kind : kinds) {
+        AttentionCase test(size, turn % 3 == 0 ? 0.25f : 0.0f, turn, 130 + turn);
+        test.options.softcap = kind.softcap;
+        test.options.slope = kind.slope;
+        test.options.window = kind.window;
+        test.options.causal = kind.causal;
+        ++turn;
+        INFO("target " << target << ", " << test.Describe());
+        test.RunTiled();
+        test.CheckForward();
+        test.CheckBackward();
+        test.RunPlain();
+        test.CheckWeights();
+        test.CheckBackward();
+        CHECK(test.Intact());
+      }
+    }
+  });
+}
+
+TEST_CASE("attention: a query over a ring of keys sees what it would in order") {
+  const size_t keys = 40, width = 8;
+  ForEachTarget([&](const char* target) {
+    for (const size_t window : {0, 1, 7, 40, 99}) {
+      for (const float slope : {0.0f, 0.25f}) {
+        AttentionCase ordered({1, keys, width}, 0.0f, 0, 5);
+        ordered.options.window = window;
+        ordered.options.slope = slope;
+        ordered.RunForward();
+        const std::vector<float> expected = ordered.out.Values();
+        for (const size_t newest : {size_t{0}, size_t{3}, size_t{38}, keys - 1}) {
+          INFO("target " << target << ", window " << window << ", slope " << slope << ", newest "
+                         << newest);
+          // Key j in order lies in row (newest + 1 + j) mod keys.
+          AttentionCase ring({1, keys, width}, 0.0f, 0, 5);
+          const auto turned = [&](const std::vector<float>& rows) {
+            std::vector<float> result(rows.size());
+            for (size_t j = 0; j < keys; ++j) {
+              std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(j * width), width,
+                          result.begin() +
+                              static_cast<std::ptrdiff_t>((newest + 1 + j) % keys * width));
+            }
+            return result;
+          };
+          ring.k.Set(turned(ring.k.Values()));
+          ring.v.Set(turned(ring.v.Values()));
+          ring.options = ordered.options;
+          ring.options.newest = newest;
+          ring.RunForward();
+          HEED_CHECK_NEAR(Near("out", expected, ring.out.Values(), {1e-6, 0.0}, {1, width}));
+        }
+      }
+    }
+  });
+}
+
 TEST_CASE("attention: the plain twin matches double and keeps exact zeros where masked") {
   ForEachTarget([&](const char* target) {
     size_t turn = 0;
@@ -94,6 +165,11 @@ TEST_CASE("attention: gradients match the complex step") {
   ForEachTarget([&](const char* target) {
     for (const float dropout : {0.0f, 0.5f}) {
       AttentionCase test({9, 13, 5}, dropout, 0, 3);
+      if (dropout > 0.0f) {
+        test.options.softcap = 1.25f;
+        test.options.slope = 0.25f;
+        test.options.window = 6;
+      }
       INFO("target " << target << ", " << test.Describe());
       test.RunTiled();
       test.CheckComplexStep();

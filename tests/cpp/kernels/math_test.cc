@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vector exp on every target against the standard library's in double.
+// Vector exp and tanh on every target against the standard library's in double.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpp/kernels/math_test.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
@@ -21,12 +21,27 @@ void ExpAll(const float* x, size_t n, float* y) {
   });
 }
 
+void TanhAll(const float* x, size_t n, float* y) {
+  const hn::ScalableTag<float> d;
+  kernels::ForVectors(d, n, [&](size_t i, auto lanes) HEED_LAMBDA {
+    lanes.Store(d, kernels::Tanh(d, lanes.Load(d, x + i)).tanh, y + i);
+  });
+}
+
+void TanhSlopeAll(const float* x, size_t n, float* y) {
+  const hn::ScalableTag<float> d;
+  kernels::ForVectors(d, n, [&](size_t i, auto lanes) HEED_LAMBDA {
+    lanes.Store(d, kernels::Tanh(d, lanes.Load(d, x + i)).slope, y + i);
+  });
+}
+
 }  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace heed::test
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdint>
@@ -39,6 +54,8 @@ HWY_AFTER_NAMESPACE();
 namespace heed::test {
 
 HWY_EXPORT(ExpAll);
+HWY_EXPORT(TanhAll);
+HWY_EXPORT(TanhSlopeAll);
 
 namespace {
 
@@ -129,6 +146,37 @@ TEST_CASE("vector exp: NaN, infinities and signed zeros (R059)") {
       lost += !std::isnan(value);
     }
     CHECK(lost == 0);
+  });
+}
+
+TEST_CASE("vector tanh and its slope: within 4 ULP, odd, NaN stays NaN") {
+  std::vector<float> x = Sweep();
+  x.insert(x.end(), {kInf, -kInf, kNan});
+  ForEachTarget([&](const char* target) {
+    const auto y = Apply(HWY_DYNAMIC_DISPATCH(TanhAll), x);
+    const auto slope = Apply(HWY_DYNAMIC_DISPATCH(TanhSlopeAll), x);
+    double worst = 0.0, worst_slope = 0.0;
+    size_t wrong = 0;
+    for (size_t i = 0; i < x.size(); ++i) {
+      if (std::isnan(x[i])) {
+        wrong += !std::isnan(y[i]) || !std::isnan(slope[i]);
+        continue;
+      }
+      const double t = std::tanh(static_cast<double>(x[i]));
+      if (std::abs(x[i]) >= 1.2e-38f) worst = std::max(worst, Ulps(y[i], t));
+      // From 40 on the slope is below 1e-34 and goes to 0 a little before double's.
+      if (std::abs(x[i]) < 40.0f) {
+        const double c = std::cosh(static_cast<double>(x[i]));
+        worst_slope = std::max(worst_slope, Ulps(slope[i], 1.0 / (c * c)));
+      } else {
+        wrong += !(slope[i] >= 0.0f && slope[i] < 1e-33f);
+      }
+      wrong += !(std::abs(y[i]) <= 1.0f);
+    }
+    INFO("target " << target << ", " << worst << " ULP, slope " << worst_slope << " ULP");
+    CHECK(worst <= 4.0);
+    CHECK(worst_slope <= 8.0);
+    CHECK(wrong == 0);
   });
 }
 

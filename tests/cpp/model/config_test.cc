@@ -45,6 +45,20 @@ TEST_CASE("a configuration outside its ranges is refused by name") {
   Refused("dropout", [](ModelConfig& c) {
     c.dropout = std::numeric_limits<float>::quiet_NaN();
   });
+  Refused("scale", [](ModelConfig& c) { c.scale = -1.0f; });
+  Refused("softcap", [](ModelConfig& c) { c.softcap = std::numeric_limits<float>::infinity(); });
+  Refused("window", [](ModelConfig& c) { c.window = 70000; });
+  Refused("window", [](ModelConfig& c) { c.window = 4, c.mask = MaskKind::kNone; });
+  for (const char* option : {"scale", "softcap", "alibi", "rope"}) {
+    Refused(option, [&](ModelConfig& c) {
+      c.uniform_attention = true;
+      const std::string name = option;
+      if (name == "scale") c.scale = 1.0f;
+      if (name == "softcap") c.softcap = 1.0f;
+      if (name == "alibi") c.position = PositionKind::kAlibi;
+      if (name == "rope") c.position = PositionKind::kRope;
+    });
+  }
   Refused("norm", [](ModelConfig& c) { c.norm = static_cast<NormKind>(9); });
   Refused("activation", [](ModelConfig& c) { c.activation = static_cast<FeedForwardKind>(9); });
 }
@@ -57,7 +71,7 @@ TEST_CASE("every enumeration parses its own names and no others") {
   CHECK_FALSE(ParseEnum("RMS", 3, &norm));
   CHECK(norm == NormKind::kRms);
   CHECK(std::string(EnumName(FeedForwardKind::kSwiglu)) == "swiglu");
-  CHECK(EnumCount<PositionKind>() == 4);
+  CHECK(EnumCount<PositionKind>() == 5);
 }
 
 TEST_CASE("FLOPs of the nanogpt-cpu step are those of the peers' count") {

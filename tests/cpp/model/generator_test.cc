@@ -71,6 +71,15 @@ ModelConfig VariantConfig(int variant) {
       config.mask = MaskKind::kNone;
       config.position = PositionKind::kRope;
       break;
+    case 6:
+      config.position = PositionKind::kAlibi;
+      config.heads = config.kv_heads = 3;
+      config.softcap = 1.5f;
+      break;
+    case 7:
+      config.window = 5;
+      config.position = PositionKind::kRope;
+      break;
     default:
       config.heads = config.kv_heads = 2;
       config.value = ValueKind::kIdentity;
@@ -82,7 +91,7 @@ ModelConfig VariantConfig(int variant) {
 }
 
 TEST_CASE("cached decoding gives the logits of a full pass, R068") {
-  const int variant = GENERATE(0, 1, 2, 3, 4, 5, 6);
+  const int variant = GENERATE(0, 1, 2, 3, 4, 5, 6, 7, 8);
   CAPTURE(variant);
   const ModelConfig config = VariantConfig(variant);
   const std::unique_ptr<Model> model = MakeModel(config, 5, 6.0f);
@@ -102,7 +111,8 @@ TEST_CASE("cached decoding gives the logits of a full pass, R068") {
 
 TEST_CASE("any prompt length gives as many tokens as asked for, R131") {
   const PositionKind position = GENERATE(PositionKind::kLearned, PositionKind::kSinusoidal,
-                                         PositionKind::kRope, PositionKind::kNone);
+                                         PositionKind::kRope, PositionKind::kNone,
+                                         PositionKind::kAlibi);
   ModelConfig config = SmallConfig();
   config.position = position;
   config.context = GENERATE(1u, 2u, 16u);
@@ -136,12 +146,13 @@ TEST_CASE("past the context learned positions go on from the last half of it") {
   CHECK(near.ok);
 }
 
-TEST_CASE("past the context one layer with rope sees exactly the last window") {
+TEST_CASE("past the context one layer with rope or ALiBi sees exactly the last window") {
   // With one layer, keys and values depend on their own token alone, so that sliding the cache is
   // the same as reading the last `context` tokens anew; rope only knows distances.
   ModelConfig config = SmallConfig();
   config.layers = 1;
-  config.position = PositionKind::kRope;
+  config.position = GENERATE(PositionKind::kRope, PositionKind::kAlibi);
+  config.window = GENERATE(0u, 5u);
   const std::unique_ptr<Model> model = MakeModel(config);
   std::vector<int32_t> text = RandomTokens(12, 13);
   const std::unique_ptr<Generator> generator = MakeGenerator(*model, text);

@@ -42,13 +42,16 @@ reference::ModelConfig ReferenceOf(const ModelConfig& c) {
   r.activation = activations[static_cast<size_t>(c.activation)];
   const reference::Position positions[] = {
       reference::Position::kLearned, reference::Position::kSinusoidal, reference::Position::kRope,
-      reference::Position::kNone};
+      reference::Position::kNone, reference::Position::kAlibi};
   r.position = positions[static_cast<size_t>(c.position)];
   r.rope_base = c.rope_base;
   r.rope_layout = c.rope_layout == RopeLayout::kHalves ? reference::RopeLayout::kHalves
                                                        : reference::RopeLayout::kInterleaved;
   r.bias = c.bias;
   r.tied = c.tied;
+  r.scale = c.scale;
+  r.softcap = c.softcap;
+  r.window = c.window;
   r.causal = c.mask == MaskKind::kCausal;
   r.value_projection = c.value == ValueKind::kLearned;
   r.output_projection = c.out_projection;
@@ -183,6 +186,24 @@ TEST_CASE("the whole model's loss and gradients equal the reference's for every 
     }
   }
   for (const ModelConfig& config : configs) CheckAgainstReference(config, 2, 11);
+}
+
+TEST_CASE("scales, soft caps, windows and ALiBi equal the reference") {
+  for (uint32_t bits = 1; bits < 16; ++bits) {
+    ModelConfig config = SmallConfig();
+    config.heads = 3;  // no power of two: the slopes of ALiBi are of two series
+    config.kv_heads = bits % 2 == 0 ? 3 : 1;
+    config.scale = (bits & 1) != 0 ? 0.6f : 0.0f;
+    config.softcap = (bits & 2) != 0 ? 1.5f : 0.0f;
+    config.window = (bits & 4) != 0 ? 3 : 0;
+    config.position = (bits & 8) != 0 ? PositionKind::kAlibi : PositionKind::kLearned;
+    config.dropout = bits % 5 == 0 ? 0.1f : 0.0f;
+    CAPTURE(bits);
+    CheckAgainstReference(config, 2, 11);
+    if (config.window != 0) continue;
+    config.mask = MaskKind::kNone;
+    CheckAgainstReference(config, 2, 11);
+  }
 }
 
 TEST_CASE("no mask, V = X, no output projection and uniform attention equal the reference") {

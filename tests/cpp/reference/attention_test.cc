@@ -110,13 +110,20 @@ TEST_CASE("reference attention: backward matches a complex step", "[reference][a
   test::Random random(11);
   for (int trial = 0; trial < 200; ++trial) {
     const size_t kv_heads = 1 + random.Below(2), query_time = 1 + random.Below(trial < 20 ? 3 : 9);
-    const AttentionShape shape{1 + random.Below(2),
+    AttentionShape shape{1 + random.Below(2),
                                query_time,
                                query_time + (trial % 4 == 0 ? random.Below(4) : 0),
                                kv_heads * (1 + random.Below(3)),
                                kv_heads,
                                1 + random.Below(7),
                                random.Uniform(0.2, 1.0)};
+    if (trial % 5 == 1) shape.softcap = random.Uniform(0.5, 2.0);
+    if (trial % 5 == 2) shape.window = 1 + random.Below(4);
+    if (trial % 5 == 3) {
+      shape.slopes = random.NormalVector<double>(shape.heads);
+      shape.softcap = trial % 2 == 0 ? 0.0 : 1.5;
+      shape.causal = trial % 3 != 0;
+    }
     Problem problem = RandomProblem(random, shape, trial % 3 == 0 ? 0.25 : 0.0);
     Differentiate(problem, nullptr);
     const auto loss = [&](const ComplexArguments& point) {
@@ -129,6 +136,31 @@ TEST_CASE("reference attention: backward matches a complex step", "[reference][a
       test::CheckGradients(problem.arguments, test::kReferenceGradientError, loss);
     }
   }
+}
+
+TEST_CASE("reference attention: a window, a soft cap and a slope by hand",
+          "[reference][attention]") {
+  // Products of query 2 are ln 2, ln 3, ln 5.
+  const std::vector<double> q = {0, 0, 1}, k = {std::log(2.0), std::log(3.0), std::log(5.0)};
+  const std::vector<double> v = {0, 0, 0};
+  std::vector<double> out(3), weights(9);
+  const auto last_row = [&](AttentionShape shape) {
+    AttentionForward<double>(shape, q.data(), k.data(), v.data(), nullptr, out.data(),
+                             weights.data());
+    return std::vector<double>(weights.begin() + 6, weights.end());
+  };
+  AttentionShape shape{1, 3, 3, 1, 1, 1, 1.0};
+  shape.window = 2;
+  HEED_CHECK_NEAR(test::Near("window", std::vector<double>{0, 0.375, 0.625}, last_row(shape),
+                             {1e-15, 0}));
+  shape.window = 0;
+  shape.slopes = {std::log(2.0)};  // 2 / 4, 3 / 2, 5 / 1
+  HEED_CHECK_NEAR(test::Near("slope", std::vector<double>{0.5 / 7, 1.5 / 7, 5.0 / 7},
+                             last_row(shape), {1e-15, 0}));
+  shape.slopes.clear();
+  shape.softcap = 1e-9;  // every score is at most a billionth
+  HEED_CHECK_NEAR(test::Near("soft cap", std::vector<double>{1.0 / 3, 1.0 / 3, 1.0 / 3},
+                             last_row(shape), {1e-9, 0}));
 }
 
 TEST_CASE("reference attention: score gradients are those of the queries",
