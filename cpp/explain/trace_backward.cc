@@ -33,7 +33,7 @@ void Trace::BackwardHead() {
   const ModelTensors<float> d_weights{&model_->table(), parameter_gradients_};
   const float scale = loss_.count > 0 ? 1.0f / static_cast<float>(loss_.count) : 0.0f;
   Copy(values_.logits, gradients_.logits);
-  CrossEntropyForwardBackward(gradients_.logits, targets_, scale, Span<float>());
+  CrossEntropyForwardBackward(gradients_.logits, targets_, scale, 0.0f, Span<float>());
   // logits = n E^T
   GemmOptions add;
   add.accumulate = true;

@@ -70,6 +70,38 @@ HWY_INLINE double RowLossAndGradient(D d, float* x, size_t n, size_t target, flo
   return std::log(sum) + margin;
 }
 
+// Sum of the row, in blocks as in SumExp.
+template <class D>
+HWY_INLINE double RowSum(D d, const float* x, size_t n) {
+  constexpr size_t kBlock = 1024;
+  double total = 0.0;
+  for (size_t start = 0; start < n; start += kBlock) {
+    const float* block = x + start;
+    total += double{Sum(d, HWY_MIN(kBlock, n - start), [&](size_t i, auto lanes) HEED_LAMBDA {
+      return lanes.Load(d, block + i);
+    })};
+  }
+  return total;
+}
+
+// -sum y log softmax(x) for y = (1 - smoothing) onehot + smoothing / n; x becomes scale * (softmax(x)
+// - y). No difference to save as above: near the least loss every part of it is of y's own size.
+template <class D>
+HWY_INLINE double SmoothedLossAndGradient(D d, float* x, size_t n, size_t target, float scale,
+                                          float smoothing) {
+  const float max = MaxWithoutNaN(d, x, n);
+  const double hit = 1.0 - double{smoothing}, each = double{smoothing} / static_cast<double>(n);
+  const double of_target = double{x[target]}, of_all = RowSum(d, x, n);
+  const double sum = SumExp<true>(d, x, n, max);
+  const auto factor = hn::Set(d, static_cast<float>(double{scale} / sum));
+  const auto taken = hn::Set(d, static_cast<float>(double{scale} * each));
+  ForVectors(d, n, [&](size_t i, auto lanes) HEED_LAMBDA {
+    lanes.Store(d, hn::MulSub(lanes.Load(d, x + i), factor, taken), x + i);
+  });
+  x[target] -= static_cast<float>(double{scale} * hit);
+  return std::log(sum) + (double{max} - hit * of_target - each * of_all);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace heed
 HWY_AFTER_NAMESPACE();

@@ -32,13 +32,17 @@ LossSum CrossEntropyForward(ConstMatrix logits, Span<const int32_t> targets,
 }
 
 LossSum CrossEntropyForwardBackward(Matrix<float> logits, Span<const int32_t> targets,
-                                    float scale, Span<float> losses) {
+                                    float scale, float smoothing, Span<float> losses) {
+  const hn::ScalableTag<float> d;
   LossSum result;
   for (size_t row = 0; row < logits.rows; ++row) {
     double loss = 0.0;
     if (targets[row] >= 0) {
-      loss = RowLossAndGradient(hn::ScalableTag<float>(), logits.Row(row), logits.cols,
-                                static_cast<size_t>(targets[row]), scale);
+      const auto target = static_cast<size_t>(targets[row]);
+      float* x = logits.Row(row);
+      loss = smoothing == 0.0f
+                 ? RowLossAndGradient(d, x, logits.cols, target, scale)
+                 : SmoothedLossAndGradient(d, x, logits.cols, target, scale, smoothing);
       result.sum += loss;
       ++result.count;
     } else {
@@ -78,10 +82,11 @@ LossSum CrossEntropyForward(ConstMatrix logits, Span<const int32_t> targets,
 }
 
 LossSum CrossEntropyForwardBackward(Matrix<float> logits, Span<const int32_t> targets,
-                                    float scale, Span<float> losses) {
+                                    float scale, float smoothing, Span<float> losses) {
+  HEED_DCHECK(smoothing >= 0.0f && smoothing < 1.0f);
   HEED_DCHECK(targets.size == logits.rows && TargetsInRange(targets, logits.cols));
   HEED_DCHECK(losses.empty() || losses.size == logits.rows);
-  return HWY_DYNAMIC_DISPATCH(CrossEntropyForwardBackward)(logits, targets, scale, losses);
+  return HWY_DYNAMIC_DISPATCH(CrossEntropyForwardBackward)(logits, targets, scale, smoothing, losses);
 }
 
 }  // namespace heed

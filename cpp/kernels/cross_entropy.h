@@ -20,10 +20,11 @@ struct LossSum {
 // where ignored).
 LossSum CrossEntropyForward(ConstMatrix logits, Span<const int32_t> targets, Span<float> losses);
 
-// The same, and replaces the logits by scale * (softmax - onehot), zero rows where ignored: the
-// gradient of scale * sum.
+// The same, and replaces the logits by scale * (softmax - y), zero rows where ignored: the gradient of
+// scale * sum. y is 1 at the target; label smoothing in [0, 1) moves that share of it to all V tokens
+// alike (Szegedy et al. 2016), and the losses are -sum y log softmax(logits).
 LossSum CrossEntropyForwardBackward(Matrix<float> logits, Span<const int32_t> targets, float scale,
-                                    Span<float> losses);
+                                    float smoothing, Span<float> losses);
 
 }  // namespace heed
 

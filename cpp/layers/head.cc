@@ -75,7 +75,7 @@ LossSum HeadLossForward(ConstMatrix x, ConstMatrix head, Span<const int32_t> tar
 
 LossSum HeadLossForwardBackward(ConstMatrix x, ConstMatrix head, Span<const int32_t> targets,
                                 float scale, Matrix<float> d_x, Matrix<float> d_head,
-                                Span<float> scratch) {
+                                Span<float> scratch, float smoothing) {
   const Scratch parts(x.rows, head.rows, scratch);
   GemmOptions add;
   add.accumulate = true;
@@ -87,7 +87,8 @@ LossSum HeadLossForwardBackward(ConstMatrix x, ConstMatrix head, Span<const int3
     GemmInRowBlocks(x.Rows(start, count), Transpose::kNo, parts.packed, x.cols, logits,
                     GemmOptions());
     const LossSum part =
-        CrossEntropyForwardBackward(logits, targets.Slice(start, count), scale, Span<float>());
+        CrossEntropyForwardBackward(logits, targets.Slice(start, count), scale, smoothing,
+                                    Span<float>());
     total.sum += part.sum;
     total.count += part.count;
     // logits = x E^T  ->  d_E = d_logits^T x,  d_x = d_logits E

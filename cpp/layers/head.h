@@ -26,9 +26,10 @@ LossSum HeadLossForward(ConstMatrix x, ConstMatrix head, Span<const int32_t> tar
                         Span<int32_t> likeliest = Span<int32_t>());
 
 // The same with gradients of scale * sum: d_x (N, C) is overwritten, d_head (V, C) accumulates.
+// smoothing: of the labels, kernels/cross_entropy.h.
 LossSum HeadLossForwardBackward(ConstMatrix x, ConstMatrix head, Span<const int32_t> targets,
                                 float scale, Matrix<float> d_x, Matrix<float> d_head,
-                                Span<float> scratch);
+                                Span<float> scratch, float smoothing = 0.0f);
 
 }  // namespace heed
 

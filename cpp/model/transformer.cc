@@ -207,13 +207,13 @@ void Transformer::NormInputGradient(Matrix<float> gradient, ConstMatrix input,
 }
 
 LossSum Transformer::LossForwardBackward(Span<const int32_t> targets, float scale,
-                                         const ModelTensors<float>& gradients) {
+                                         const ModelTensors<float>& gradients, float smoothing) {
   const ModelConfig& config = model_->config();
   const ConstMatrix x = FinalNorm();
   const Matrix<float> d_stream = activations_.backward.d_stream.Rows(0, rows());
   const LossSum loss =
       HeadLossForwardBackward(x, HeadOf(config, model_->tensors()), targets, scale, d_stream,
-                              HeadOf(config, gradients), activations_.scratch);
+                              HeadOf(config, gradients), activations_.scratch, smoothing);
   if (activations_.normed.rows > 0) {
     NormInputGradient(d_stream, LastOutput(), Cut(activations_.norm, rows()), kNormWeight,
                       kNormBias, -1, gradients);

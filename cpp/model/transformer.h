@@ -41,8 +41,9 @@ class Transformer {
                Span<int32_t> likeliest = Span<int32_t>());
 
   // Training passes only. Gradients of scale * loss sum accumulate into `gradients`.
+  // smoothing: of the labels, kernels/cross_entropy.h.
   LossSum LossForwardBackward(Span<const int32_t> targets, float scale,
-                              const ModelTensors<float>& gradients);
+                              const ModelTensors<float>& gradients, float smoothing = 0.0f);
   // Blocks in descending order, after LossForwardBackward.
   void BlockBackward(size_t layer, const ModelTensors<float>& gradients);
   void EmbedBackward(const ModelTensors<float>& gradients);

@@ -24,6 +24,7 @@ constexpr Range kRanges[] = {
     {"epsilon", 0.0, 1.0, true, false},       {"weightDecay", 0.0, 1e6, false, false},
     {"momentum", 0.0, 1.0, false, true},      {"clip", 0.0, 1e6, false, false},
     {"valFraction", 0.0, 1.0, false, true},   {"decayFraction", 0.0, 1.0, false, false},
+    {"labelSmoothing", 0.0, 1.0, false, true},
 };
 
 Status CheckReal(const char* name, double value) {

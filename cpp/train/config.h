@@ -35,6 +35,7 @@ struct TrainConfig {
   double weight_decay = 0.1;
   double momentum = 0.9;
   double clip = 1.0;  // 0 switches it off
+  double label_smoothing = 0.0;  // kernels/cross_entropy.h; of training, not of evaluation
   double val_fraction = 0.1;
 };
 
@@ -58,6 +59,7 @@ void ForEachTrainField(Config& config, Visitor&& visit) {
   visit("weightDecay", config.weight_decay);
   visit("momentum", config.momentum);
   visit("clip", config.clip);
+  visit("labelSmoothing", config.label_smoothing);
   visit("valFraction", config.val_fraction);
 }
 

@@ -213,7 +213,8 @@ Status Trainer::RunStage(size_t micro_batch, size_t stage) {
   } else if (stage == layers + 1) {
     const double count = static_cast<double>(std::max<uint64_t>(step_count_, 1));
     const LossSum loss = transformer_.LossForwardBackward(
-        batch_targets_, static_cast<float>(1.0 / count), gradients);
+        batch_targets_, static_cast<float>(1.0 / count), gradients,
+        static_cast<float>(config_.label_smoothing));
     if (!std::isfinite(loss.sum)) return NonFiniteLoss(step_ + 1, transformer_);
     step_loss_.sum += loss.sum;
     step_loss_.count += loss.count;

@@ -23,6 +23,9 @@ _CONFIG = {
     "bias": True,
     "tied": True,
     "dropout": 0,
+    "scale": 0,
+    "softcap": 0,
+    "window": 0,
     "mask": "causal",
     "value": "learned",
     "outProjection": True,
@@ -45,6 +48,7 @@ _TRAIN = {
     "weightDecay": 0.1,
     "momentum": 0,
     "clip": 1,
+    "labelSmoothing": 0,
     "valFraction": 0,
 }
 
@@ -175,5 +179,39 @@ FIXTURES = [
             "ffn": 31, "norm": "rms", "activation": "geglu", "position": "learned", "tied": False,
         },
         {"schedule": "wsd", "decayFraction": 0.4},
+    ),
+    _fixture(
+        "alibi-window",
+        {
+            "vocab": 21, "context": 70, "heads": 6, "kvHeads": 3, "width": 24, "headWidth": 4,
+            "ffn": 30, "position": "alibi", "window": 9,
+        },
+        {"batch": 2, "labelSmoothing": 0.1},
+    ),
+    _fixture(
+        "softcap-scale",
+        {
+            "vocab": 23, "context": 14, "heads": 3, "kvHeads": 3, "width": 18, "headWidth": 6,
+            "ffn": 26, "norm": "rms", "position": "rope", "softcap": 1.5, "scale": 0.7,
+        },
+        {**_SGD},
+        std=0.3,
+    ),
+    _fixture(
+        "no-mask",
+        {
+            "vocab": 13, "context": 9, "heads": 3, "kvHeads": 3, "width": 15, "headWidth": 5,
+            "ffn": 20, "position": "alibi", "mask": "none", "value": "identity",
+            "outProjection": False,
+        },
+        {"batch": 4},
+    ),
+    _fixture(
+        "uniform",
+        {
+            "vocab": 13, "context": 9, "heads": 2, "kvHeads": 2, "width": 16, "headWidth": 8,
+            "ffn": 0, "uniformAttention": True, "norm": "none",
+        },
+        {"batch": 4, "labelSmoothing": 0.25},
     ),
 ]

@@ -37,10 +37,13 @@ def tensor_shapes(config):
 
     for i in range(config["layers"]):
         norm(f"layers.{i}.norm1")
-        linear(f"layers.{i}.attention.query", C, q_width)
-        linear(f"layers.{i}.attention.key", C, kv_width)
-        linear(f"layers.{i}.attention.value", C, kv_width)
-        linear(f"layers.{i}.attention.output", q_width, C)
+        if not config["uniformAttention"]:
+            linear(f"layers.{i}.attention.query", C, q_width)
+            linear(f"layers.{i}.attention.key", C, kv_width)
+        if config["value"] == "learned":
+            linear(f"layers.{i}.attention.value", C, kv_width)
+        if config["outProjection"]:
+            linear(f"layers.{i}.attention.output", q_width, C)
         if Fw > 0:
             norm(f"layers.{i}.norm2")
             linear(f"layers.{i}.ffn.in", C, Fw)
@@ -76,6 +79,14 @@ def rope(x, base, layout):
     return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)
 
 
+def alibi_slopes(heads):
+    """As in Press et al. 2022 and its code, for any number of heads."""
+    power = 2 ** int(math.log2(heads))
+    slopes = [2.0 ** (-8.0 * (h + 1) / power) for h in range(power)]
+    twice = [2.0 ** (-4.0 * (h + 1) / power) for h in range(2 * power)]
+    return torch.tensor(slopes + twice[0::2][: heads - power], dtype=torch.float64)
+
+
 class Transformer:
     """Forward pass over a dict of parameters (names of `tensor_shapes`)."""
 
@@ -102,17 +113,43 @@ class Transformer:
         heads, kv_heads, D = (self.config[key] for key in ("heads", "kvHeads", "headWidth"))
 
         def split(part, count):
-            return self.linear(f"{name}.{part}", x).view(B, T, count, D).transpose(1, 2)
+            y = self.linear(f"{name}.{part}", x) if part is not None else x
+            return y.view(B, T, count, D).transpose(1, 2)
 
-        query, key, value = split("query", heads), split("key", kv_heads), split("value", kv_heads)
+        value = split("value" if self.config["value"] == "learned" else None, kv_heads)
+        if self.config["uniformAttention"]:
+            query = torch.zeros(B, heads, T, D, dtype=x.dtype)
+            key = torch.zeros(B, kv_heads, T, D, dtype=x.dtype)
+        else:
+            query, key = split("query", heads), split("key", kv_heads)
         if self.config["position"] == "rope":
             base, layout = self.config["ropeBase"], self.config["ropeLayout"]
             query, key = rope(query, base, layout), rope(key, base, layout)
         # Query head h reads key/value head h // (H / Hk).
         key = key.repeat_interleave(heads // kv_heads, dim=1)
         value = value.repeat_interleave(heads // kv_heads, dim=1)
-        y = F.scaled_dot_product_attention(query, key, value, is_causal=True)
-        return self.linear(f"{name}.output", y.transpose(1, 2).reshape(B, T, heads * D))
+        y = self.mixed(query, key, value).transpose(1, 2).reshape(B, T, heads * D)
+        return self.linear(f"{name}.output", y) if self.config["outProjection"] else y
+
+    def mixed(self, query, key, value):
+        """softmax(scores) value, [B, heads, T, D]."""
+        config, T = self.config, query.shape[-2]
+        scale = config["scale"] or None
+        causal, window = config["mask"] == "causal", config["window"]
+        bias = torch.zeros(T, T, dtype=query.dtype)
+        away = torch.arange(T)[:, None] - torch.arange(T)[None, :]
+        if causal:
+            bias = bias.masked_fill(away < 0, -math.inf)
+        if window:
+            bias = bias.masked_fill(away >= window, -math.inf)
+        if config["position"] == "alibi":
+            slopes = alibi_slopes(query.shape[1]).to(query.dtype)
+            bias = bias - slopes[:, None, None] * away.abs()
+        if config["softcap"] == 0:
+            return F.scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=scale)
+        scores = query @ key.transpose(-2, -1) * (scale or 1.0 / math.sqrt(query.shape[-1]))
+        scores = config["softcap"] * torch.tanh(scores / config["softcap"])
+        return torch.softmax(scores + bias, dim=-1) @ value
 
     def ffn(self, name, x):
         h = self.linear(f"{name}.in", x)
@@ -161,11 +198,13 @@ class Transformer:
         head = embed if config["tied"] else parameters["head.weight"]
         return x @ head.T
 
-    def loss_sum(self, tokens, targets):
+    def loss_sum(self, tokens, targets, smoothing=0.0):
         """Sum of cross-entropies over targets other than -1; divide by `counted(targets)`."""
         logits = self.logits(tokens)
         flat = logits.reshape(-1, logits.shape[-1])
-        return F.cross_entropy(flat, targets.reshape(-1), ignore_index=-1, reduction="sum")
+        return F.cross_entropy(
+            flat, targets.reshape(-1), ignore_index=-1, reduction="sum", label_smoothing=smoothing
+        )
 
 
 def counted(targets):

@@ -57,7 +57,7 @@ class Trainer:
         self.optimizer.zero_grad()
         total = 0.0
         for tokens, targets in micro_batches:
-            loss = self.model.loss_sum(tokens, targets)
+            loss = self.model.loss_sum(tokens, targets, self.train["labelSmoothing"])
             (loss / count).backward()
             total += loss.item()
         norm = torch.sqrt(sum((p.grad.double() ** 2).sum() for p in self.parameters)).item()

@@ -284,13 +284,14 @@ describeEngines('training', (engine) => {
       { activation: 'geluTanh', dropout: 0.2, ffn: 0 },
       { activation: 'relu2' },
       { activation: 'geglu' },
+      { position: 'alibi', window: 3, softcap: 5, scale: 0.5 },
     ] as const;
     for (const model of models) {
       for (const train of [
         { optimizer: 'sgd', schedule: 'constant' },
         { optimizer: 'adamw', schedule: 'cosine', accumulation: 2, clip: 0 },
         { optimizer: 'lion', schedule: 'wsd', decayFraction: 0.5 },
-        { optimizer: 'adamw', schedule: 'linear' },
+        { optimizer: 'adamw', schedule: 'linear', labelSmoothing: 0.1 },
       ] as const) {
         const trainer = await engine().createTrainer({
           model: { ...tinyModel, ...model },

@@ -25,7 +25,7 @@ struct AttentionShape {
   double scale = 1.0;
   bool causal = true;  // false: every query sees every key
   double softcap = 0.0;        // c: a score s becomes c tanh(s / c); 0 leaves it
-  std::vector<double> slopes;  // (H), ALiBi: scores fall by it for each position; empty leaves them
+  std::vector<double> slopes = {};  // (H), ALiBi: scores fall by it for each position; empty leaves them
   size_t window = 0;           // keys seen, the query's own included; 0 is all
 
   size_t Query(size_t b, size_t i, size_t h) const {

@@ -84,11 +84,13 @@ std::vector<T> ResidualBackward(const ModelConfig& config, const std::string& no
 
 }  // namespace internal
 
-// tokens, targets (B, T) row-major with T <= config.context; a target of -1 does not count.
+// tokens, targets (B, T) row-major with T <= config.context; a target of -1 does not count; smoothing:
+// of the labels.
 template <class T>
 LossSum<T> ModelForward(const ModelConfig& config, const Tensors<T>& parameters, size_t B,
                         const std::vector<int32_t>& tokens, const std::vector<int32_t>& targets,
-                        const DropoutMasks& masks, ModelSaved<T>& saved) {
+                        const DropoutMasks& masks, ModelSaved<T>& saved,
+                        double smoothing = 0.0) {
   const size_t N = tokens.size(), time = N / B, C = config.width;
   std::vector<T> x(N * C);
   EmbeddingForward(N, C, tokens.data(), parameters.Get("embed.weight"), x.data());
@@ -124,7 +126,8 @@ LossSum<T> ModelForward(const ModelConfig& config, const Tensors<T>& parameters,
   saved.logits.resize(N * config.vocab);
   HeadForward({N, C, config.vocab}, x.data(),
               parameters.Get(config.tied ? "embed.weight" : "head.weight"), saved.logits.data());
-  return CrossEntropyForward<T>(N, config.vocab, saved.logits.data(), targets.data(), nullptr);
+  return CrossEntropyForward<T>(N, config.vocab, saved.logits.data(), targets.data(), nullptr,
+                                smoothing);
 }
 
 // Adds the gradients of scale * (sum of losses) to `gradients`; scale is 1 / counted tokens for the
@@ -133,11 +136,11 @@ template <class T>
 void ModelBackward(const ModelConfig& config, const Tensors<T>& parameters, size_t B,
                    const std::vector<int32_t>& tokens, const std::vector<int32_t>& targets,
                    const DropoutMasks& masks, const ModelSaved<T>& saved, double scale,
-                   Tensors<T>& gradients) {
+                   Tensors<T>& gradients, double smoothing = 0.0) {
   const size_t N = tokens.size(), time = N / B, C = config.width;
   std::vector<T> d_logits(N * config.vocab), d_x(N * C);
   CrossEntropyBackward(N, config.vocab, saved.logits.data(), targets.data(), scale,
-                       d_logits.data());
+                       d_logits.data(), smoothing);
   const std::string head = config.tied ? "embed.weight" : "head.weight";
   HeadBackward({N, C, config.vocab}, d_logits.data(), saved.last.data(), parameters.Get(head),
                d_x.data(), gradients.Get(head));

@@ -29,6 +29,7 @@ struct TrainConfig {
   double weight_decay = 0.0;  // 2-D tensors only
   double momentum = 0.0;
   double clip = 0.0;
+  double label_smoothing = 0.0;
 };
 
 struct MicroBatch {
@@ -63,10 +64,11 @@ class Trainer {
     for (const MicroBatch& batch : batches) {
       ModelSaved<double> saved;
       const LossSum<double> loss = ModelForward(model_, parameters_, batch.rows, batch.tokens,
-                                                batch.targets, DropoutMasks{}, saved);
+                                                batch.targets, DropoutMasks{}, saved,
+                                                train_.label_smoothing);
       result.loss += loss.sum * share;
       ModelBackward(model_, parameters_, batch.rows, batch.tokens, batch.targets, DropoutMasks{},
-                    saved, share, gradients);
+                    saved, share, gradients, train_.label_smoothing);
     }
     double squares = 0.0;
     for (const auto& [name, gradient] : gradients) {

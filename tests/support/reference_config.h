@@ -54,11 +54,19 @@ inline reference::ModelConfig ReferenceModelConfig(const Json& json) {
                            std::array{std::pair{"learned", Position::kLearned},
                                       std::pair{"sinusoidal", Position::kSinusoidal},
                                       std::pair{"rope", Position::kRope},
-                                      std::pair{"none", Position::kNone}});
+                                      std::pair{"none", Position::kNone},
+                                      std::pair{"alibi", Position::kAlibi}});
   config.rope_base = json["ropeBase"].Number();
   config.rope_layout = Choose(json["ropeLayout"],
                               std::array{std::pair{"halves", RopeLayout::kHalves},
                                          std::pair{"interleaved", RopeLayout::kInterleaved}});
+  config.scale = json["scale"].Number();
+  config.softcap = json["softcap"].Number();
+  config.window = json["window"].Size();
+  config.causal = json["mask"].String() == "causal";
+  config.value_projection = json["value"].String() == "learned";
+  config.output_projection = json["outProjection"].Bool();
+  config.uniform_attention = json["uniformAttention"].Bool();
   config.bias = json["bias"].Bool();
   config.tied = json["tied"].Bool();
   return config;
@@ -88,6 +96,7 @@ inline reference::TrainConfig ReferenceTrainConfig(const Json& json) {
   config.weight_decay = json["weightDecay"].Number();
   config.momentum = json["momentum"].Number();
   config.clip = json["clip"].Number();
+  config.label_smoothing = json["labelSmoothing"].Number();
   return config;
 }
 

@@ -32,7 +32,7 @@ TEST_CASE("cross-entropy: the gradient of a sure answer is exact to its own size
       std::vector<double> expected(vocab);
       reference::CrossEntropyBackward(1, vocab, Convert<double>(logits).data(), targets.data(), 0.5,
                                       expected.data());
-      CrossEntropyForwardBackward({logits.data(), 1, vocab}, View(targets), 0.5f, {});
+      CrossEntropyForwardBackward({logits.data(), 1, vocab}, View(targets), 0.5f, 0.0f, {});
       CAPTURE(vocab, gap);
       double sum = 0.0;
       for (const float g : logits) sum += g;
@@ -49,16 +49,19 @@ TEST_CASE("cross-entropy: every length and misalignment matches double") {
   ForEachLength([&](size_t vocab, size_t offset) {
     if (vocab == 0) return;
     const size_t rows = 5;
-    const float scale = 0.25f;
+    const float scale = 0.25f, smoothing = (vocab + offset) % 2 == 0 ? 0.0f : 0.2f;
     const auto logits = random.NormalVector(rows * vocab, 3.0);
     auto targets = random.Tokens(rows, vocab);
     targets[1] = -1;
     const auto logits64 = Convert<double>(logits);
-    std::vector<double> losses64(rows), d_logits64(rows * vocab);
+    std::vector<double> losses64(rows), smoothed64(rows), d_logits64(rows * vocab);
     const auto expected = reference::CrossEntropyForward(rows, vocab, logits64.data(),
                                                          targets.data(), losses64.data());
+    const auto smoothed =
+        reference::CrossEntropyForward(rows, vocab, logits64.data(), targets.data(),
+                                       smoothed64.data(), double{smoothing});
     reference::CrossEntropyBackward(rows, vocab, logits64.data(), targets.data(), double{scale},
-                                    d_logits64.data());
+                                    d_logits64.data(), double{smoothing});
 
     Guarded in(rows, vocab, vocab + 3, offset, logits), losses(rows, offset + 1);
     const LossSum forward = CrossEntropyForward(in.matrix(), View(targets), losses.span());
@@ -73,15 +76,20 @@ TEST_CASE("cross-entropy: every length and misalignment matches double") {
 
     const auto forward_losses = losses.Values();
     const LossSum both =
-        CrossEntropyForwardBackward(in.matrix(), View(targets), scale, losses.span());
-    CHECK(both.sum == forward.sum);
+        CrossEntropyForwardBackward(in.matrix(), View(targets), scale, smoothing, losses.span());
     CHECK(both.count == forward.count);
-    CHECK(SameBits(losses.Values(), forward_losses));
+    if (smoothing == 0.0f) {
+      CHECK(both.sum == forward.sum);
+      CHECK(SameBits(losses.Values(), forward_losses));
+    }
+    CHECK(std::abs(both.sum - smoothed.sum) <= rows * 48 * kUnit);
+    HEED_CHECK_NEAR(Near("smoothed losses", smoothed64, losses.Values(), loss_tolerance));
     HEED_CHECK_NEAR(Near("d_logits", d_logits64, in.Values(), {48 * kUnit * scale, 0}));
     CHECK((in.Intact() && losses.Intact()));
 
     Guarded again(rows, vocab, vocab, offset, logits);
-    const LossSum without = CrossEntropyForwardBackward(again.matrix(), View(targets), scale, {});
+    const LossSum without =
+        CrossEntropyForwardBackward(again.matrix(), View(targets), scale, smoothing, {});
     CHECK(without.sum == both.sum);
     CHECK(SameBits(again.Values(), in.Values()));
   });
@@ -95,16 +103,19 @@ TEST_CASE("cross-entropy: gradient matches the complex step") {
   targets[2] = -1;
   const double scale = 1.0 / 3.0;
   ForEachTarget([&](const char* target) {
-    INFO(target);
-    auto d_logits = logits;
-    (void)CrossEntropyForwardBackward({d_logits.data(), rows, vocab}, View(targets),
-                                      static_cast<float>(scale), {});
-    CheckGradients({{"logits", Convert<double>(logits), Convert<double>(d_logits)}},
-                   kKernelGradientError, [&](const ComplexArguments& point) {
-                     return scale * reference::CrossEntropyForward<Complex>(
-                                        rows, vocab, point[0].data(), targets.data(), nullptr)
-                                        .sum;
-                   });
+    for (const float smoothing : {0.0f, 0.125f}) {
+      INFO(target << ", smoothing " << smoothing);
+      auto d_logits = logits;
+      (void)CrossEntropyForwardBackward({d_logits.data(), rows, vocab}, View(targets),
+                                        static_cast<float>(scale), smoothing, {});
+      CheckGradients({{"logits", Convert<double>(logits), Convert<double>(d_logits)}},
+                     kKernelGradientError, [&](const ComplexArguments& point) {
+                       return scale * reference::CrossEntropyForward<Complex>(
+                                          rows, vocab, point[0].data(), targets.data(), nullptr,
+                                          double{smoothing})
+                                          .sum;
+                     });
+    }
   });
 }
 
@@ -120,7 +131,7 @@ TEST_CASE("R073 cross-entropy: no counted row gives no loss and no gradient") {
     CHECK(forward.sum == 0.0);
     CHECK(forward.count == 0);
     const LossSum both = CrossEntropyForwardBackward({logits.data(), 6, 9}, View(targets), 1.0f,
-                                                     {losses.data(), 6});
+                                                     0.0f, {losses.data(), 6});
     CHECK(both.sum == 0.0);
     CHECK(both.count == 0);
     CHECK(logits == std::vector<float>(6 * 9, 0.0f));
@@ -155,7 +166,7 @@ TEST_CASE("R075 cross-entropy: large logits do not overflow") {
     for (int32_t k = 0; k < 3; ++k) {
       CHECK(CrossEntropyForward({row.data(), 1, 3}, {&k, 1}, {}).sum == expected[k]);
       auto d_row = row;
-      (void)CrossEntropyForwardBackward({d_row.data(), 1, 3}, {&k, 1}, 1.0f, {});
+      (void)CrossEntropyForwardBackward({d_row.data(), 1, 3}, {&k, 1}, 1.0f, 0.0f, {});
       std::vector<float> gradient = {1.0f, 0.0f, 0.0f};
       gradient[static_cast<size_t>(k)] -= 1.0f;
       CHECK(d_row == gradient);
@@ -193,8 +204,14 @@ TEST_CASE("R066 cross-entropy: one bad logit makes loss and gradient non-finite 
           std::vector<float> row(n, 0.5f);
           row[at] = bad;
           REQUIRE(std::isnan(CrossEntropyForward({row.data(), 1, n}, {&token, 1}, {}).sum));
-          (void)CrossEntropyForwardBackward({row.data(), 1, n}, {&token, 1}, 1.0f, {});
+          (void)CrossEntropyForwardBackward({row.data(), 1, n}, {&token, 1}, 1.0f, 0.0f, {});
           for (const float value : row) REQUIRE(std::isnan(value));
+          std::vector<float> smoothed(n, 0.5f);
+          smoothed[at] = bad;
+          const LossSum loss =
+              CrossEntropyForwardBackward({smoothed.data(), 1, n}, {&token, 1}, 1.0f, 0.1f, {});
+          REQUIRE(std::isnan(loss.sum));
+          for (const float value : smoothed) REQUIRE(std::isnan(value));
         }
       }
     }

@@ -58,6 +58,7 @@ ModelConfig OtherConfig() {
   config.bias = true;
   config.tied = false;
   config.dropout = 0.1f;
+  config.softcap = 1.5f;
   config.mask = MaskKind::kNone;
   config.init = InitKind::kUnit;
   return config;
@@ -120,6 +121,9 @@ TEST_CASE("a checkpoint describes itself") {
       {"heed.model.bias", "true"},
       {"heed.model.tied", "false"},
       {"heed.model.dropout", "0.1"},
+      {"heed.model.scale", "0"},
+      {"heed.model.softcap", "1.5"},
+      {"heed.model.window", "0"},
       {"heed.model.mask", "none"},
       {"heed.model.value", "learned"},
       {"heed.model.outProjection", "true"},

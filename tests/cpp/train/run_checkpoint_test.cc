@@ -29,6 +29,7 @@ TrainConfig SmallTraining() {
   config.seed = 9007199254740991;  // the largest there is
   config.learning_rate = 1.0 / 3.0;
   config.val_fraction = 0.2;
+  config.label_smoothing = 0.125;
   return config;
 }
 
@@ -163,6 +164,7 @@ TEST_CASE("a run's checkpoint describes itself") {
       {"heed.train.weightDecay", "0.1"},
       {"heed.train.momentum", "0.9"},
       {"heed.train.clip", "1"},
+      {"heed.train.labelSmoothing", "0.125"},
       {"heed.train.valFraction", "0.2"},
       {"heed.run.step", "2"},
       {"heed.run.tokens", "64"},
@@ -175,8 +177,8 @@ TEST_CASE("a run's checkpoint describes itself") {
   }
   CHECK(file.metadata.at("heed.run.data").size() == 16);
   CHECK(file.metadata.at("heed.run.state").size() == 16);
-  // Two more entries, format and heed.format, and the model's 22.
-  CHECK(file.metadata.size() == expected.size() + 2 + 2 + 22);
+  // Two more entries, format and heed.format, and the model's 25.
+  CHECK(file.metadata.size() == expected.size() + 2 + 2 + 25);
   CHECK(file.tensors.size() == 3 * run.model->table().entries().size);
   CHECK(file.tensors.count("optimizer.v.layers.1.ffn.out.weight") == 1);
 }

@@ -5,9 +5,10 @@ import { describe, expect, test } from 'vitest';
 import type { ProjectionName, Trace } from 'heed';
 
 import { logitParts } from '../oracle/logit-parts.js';
-import { Matrix, dot, outer, product, scaled, sum, transpose } from '../oracle/matrix.js';
+import { Matrix, build, dot, outer, product, scaled, sum, transpose } from '../oracle/matrix.js';
 import type { OracleModel } from '../oracle/model.js';
 import { turned } from '../oracle/positions.js';
+import { scoreSlope } from '../oracle/scores.js';
 import {
   everyModel,
   expectNear,
@@ -29,10 +30,13 @@ function partsOf(
   layer: number,
   head: number,
 ) {
-  const { position, ropeLayout, ropeBase, headWidth } = model.config;
+  const { position, ropeLayout, ropeBase } = model.config;
   const matrix = (name: string) => matrixOf(trace, `L${layer}.H${head}.${name}`);
   const X = matrixOf(trace, `L${layer}.X`);
-  const scale = 1 / Math.sqrt(headWidth);
+  /** The gradient of q.k. */
+  const push = (i: number, j: number): number =>
+    matrix('dS').at(i, j) * scoreSlope(model.config, matrix('Q'), matrix('K'), i, j);
+  const pushes = (): Matrix => build(X.rows, X.rows, push);
   /** A vector as a gradient before RoPE of row `at`. */
   const back = (vector: Float64Array, at: number): Float64Array => {
     if (position !== 'rope' || of === 'W_V') {
@@ -45,17 +49,17 @@ function partsOf(
   const pair = (i: number, j: number): Matrix => {
     switch (of) {
       case 'W_Q':
-        return scaled(outer(X.row(i), back(matrix('K').row(j), i)), matrix('dS').at(i, j) * scale);
+        return scaled(outer(X.row(i), back(matrix('K').row(j), i)), push(i, j));
       case 'W_K':
-        return scaled(outer(X.row(j), back(matrix('Q').row(i), j)), matrix('dS').at(i, j) * scale);
+        return scaled(outer(X.row(j), back(matrix('Q').row(i), j)), push(i, j));
       case 'W_V':
         return scaled(outer(X.row(j), matrix('dC').row(i)), matrix('A').at(i, j));
     }
   };
   /** This head's part of the gradient of queries, keys or values, where these are shared, too. */
   const gradientOfRows = {
-    W_Q: () => scaled(product(matrix('dS'), matrix('K')), scale),
-    W_K: () => scaled(product(transpose(matrix('dS')), matrix('Q')), scale),
+    W_Q: () => product(pushes(), matrix('K')),
+    W_K: () => product(transpose(pushes()), matrix('Q')),
     W_V: () => product(transpose(matrix('A')), matrix('dC')),
   }[of]();
   const token = (t: number): Matrix => outer(X.row(t), back(gradientOfRows.row(t), t));

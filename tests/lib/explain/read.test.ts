@@ -5,7 +5,15 @@ import { describe, expect, test } from 'vitest';
 
 import { centralDifference } from '../oracle/gradient.js';
 import { dot, length, product } from '../oracle/matrix.js';
-import { everyModel, headsOf, matrixOf, oraclePass, subject, useEngine } from './traced.js';
+import {
+  everyModel,
+  headsOf,
+  matrixOf,
+  oraclePass,
+  seesIn,
+  subject,
+  useEngine,
+} from './traced.js';
 
 const engine = useEngine();
 
@@ -60,7 +68,7 @@ describe.each(everyModel)('read: %s', (_, options) => {
         mixed.row(i).forEach((value, c) => near(`AX.${i}.${c}`, value, length(mixed.row(i))));
         for (let j = 0; j < 5; ++j) {
           near(`AV.${i}.${j}`, A.at(i, j) * length(V.row(j)), 0);
-          if (j <= i || oracle.config.mask === 'none') {
+          if (seesIn(oracle)(i, j)) {
             near(`gain.${i}.${j}`, -dot(g(i), V.row(j)), gSize);
           }
         }
@@ -77,7 +85,7 @@ describe.each(everyModel)('read: %s', (_, options) => {
           // Minus 0 is 0 to a reader.
           expect(trace.read(`${prefix}.push.${i}.${j}`) + dS.at(i, j)).toBe(0);
           near(`cos.${i}.${j}`, dot(Q.row(i), K.row(j)) / length(Q.row(i)) / length(K.row(j)), 1);
-          if (j <= i || oracle.config.mask === 'none') {
+          if (seesIn(oracle)(i, j)) {
             const gain = dot(g(i), V.row(j)) - dot(g(i), C.row(i));
             near(`push.${i}.${j}`, -A.at(i, j) * gain, gSize);
           }

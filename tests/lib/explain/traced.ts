@@ -16,10 +16,11 @@ import { forward } from '../oracle/forward.js';
 import { Matrix, difference, largest, length } from '../oracle/matrix.js';
 import { type OracleModel, exported } from '../oracle/model.js';
 import type { Example, Pass } from '../oracle/pass.js';
+import { sees } from '../oracle/scores.js';
 
 const small: ModelOptions = { vocab: 11, context: 9, layers: 2, heads: 2, width: 12, ffn: 20 };
 
-/** Models whose attention lacks a part. */
+/** Models whose attention lacks a part, or does more to its scores. */
 export const structures: [string, ModelOptions][] = [
   ['no mask', { ...small, mask: 'none', position: 'rope', headWidth: 6 }],
   ['value identity', { ...small, value: 'identity', bias: true }],
@@ -32,6 +33,11 @@ export const structures: [string, ModelOptions][] = [
   [
     'uniform attention over values that are the input, post-norm',
     { ...small, uniformAttention: true, value: 'identity', normPosition: 'post' },
+  ],
+  ['ALiBi in a window, three heads', { ...small, position: 'alibi', heads: 3, window: 3 }],
+  [
+    'a soft cap, a scale, RoPE and grouped keys',
+    { ...small, softcap: 1.5, scale: 0.8, position: 'rope', heads: 4, kvHeads: 2, headWidth: 4 },
   ],
   [
     'the lesson of point and shift',
@@ -111,7 +117,7 @@ export function expectNear(
 export const seesIn =
   ({ config }: OracleModel) =>
   (row: number, column: number): boolean =>
-    config.mask === 'none' || column <= row;
+    sees(config, row, column);
 
 /** What a score or weight is where no row looks is for nobody to read: made 0. */
 export function visiblePart(

@@ -18,6 +18,7 @@ import {
 import { keyHead, leaderOf } from './model.js';
 import type { Pass } from './pass.js';
 import { turned } from './positions.js';
+import { scaleOf, scoresOf, sees } from './scores.js';
 import { softmax } from './softmax.js';
 
 /** (T, C): attention's output of a layer for the input X of its projections. */
@@ -64,33 +65,35 @@ export function visibility(
   layer: number,
   head: number,
 ): (row: number, column: number) => boolean {
-  let mask = pass.model.config.mask ?? 'causal';
+  const { config } = pass.model;
+  let mask = config.mask ?? 'causal';
   for (const change of changesOf(pass, layer, head)) {
     if ('set' in change && change.set === 'mask') {
       mask = change.to;
     }
   }
-  return (row, column) => mask === 'none' || column <= row;
+  return (row, column) => sees({ ...config, mask }, row, column);
 }
 
 function attendHead(pass: Pass, layer: number, head: number, x: Matrix): Matrix {
   const { config } = pass.model;
   const tap = (name: string, matrix: Matrix) => pass.tap(`L${layer}.H${head}.${name}`, matrix);
-  const sees = visibility(pass, layer, head);
+  const visible = visibility(pass, layer, head);
 
   const v = shared(pass, layer, head, 'V', () => valuesOf(pass, layer, head, x));
   let a: Matrix;
   if (config.uniformAttention) {
-    a = rowwise(new Matrix(x.rows, x.rows), sees);
+    a = rowwise(new Matrix(x.rows, x.rows), visible);
   } else {
     const set = changesOf(pass, layer, head);
     const q = tap('Q', withVectorsSet(set, 'q', project(pass, layer, head, 'Q', x)));
     const k = shared(pass, layer, head, 'K', () => project(pass, layer, head, 'K', x));
-    const raw = scaled(product(q, transpose(k)), 1 / Math.sqrt(config.headWidth));
-    a = rowwise(tap('S', withScoresSet(pass, layer, head, raw)), sees);
+    const raw = scaled(product(q, transpose(k)), scaleOf(config) * scaleSet(set));
+    const scores = withScoresSet(set, scoresOf(config, head, raw));
+    a = rowwise(tap('S', scores), visible);
   }
   a = tap('A', withEdgesCut(pass, layer, head, a));
-  const seen = build(a.rows, a.columns, (i, j) => (sees(i, j) ? a.at(i, j) : 0));
+  const seen = build(a.rows, a.columns, (i, j) => (visible(i, j) ? a.at(i, j) : 0));
   const c = tap('C', withHeadCut(pass, layer, head, product(seen, v)));
   if (config.outProjection === false) {
     const first = head * config.headWidth;
@@ -157,10 +160,10 @@ function valuesOf(pass: Pass, layer: number, head: number, x: Matrix): Matrix {
     : project(pass, layer, head, 'V', x);
 }
 
-function rowwise(scores: Matrix, sees: (row: number, column: number) => boolean): Matrix {
+function rowwise(scores: Matrix, visible: (row: number, column: number) => boolean): Matrix {
   const a = new Matrix(scores.rows, scores.columns);
   for (let i = 0; i < a.rows; ++i) {
-    a.row(i).set(softmax(scores.row(i), (j) => sees(i, j)));
+    a.row(i).set(softmax(scores.row(i), (j) => visible(i, j)));
   }
   return a;
 }
@@ -187,15 +190,20 @@ function withVectorsSet(
   return made;
 }
 
-function withScoresSet(pass: Pass, layer: number, head: number, scores: Matrix): Matrix {
-  let made = scores.copy();
-  for (const change of changesOf(pass, layer, head)) {
+/** What the changes multiply the scale by. */
+const scaleSet = (changes: readonly OfHead[]): number =>
+  changes.reduce(
+    (factor, change) => ('set' in change && change.set === 'scale' ? factor * change.to : factor),
+    1,
+  );
+
+function withScoresSet(changes: readonly OfHead[], scores: Matrix): Matrix {
+  const made = scores.copy();
+  for (const change of changes) {
     if ('add' in change) {
       made.values[change.row * made.columns + change.column]! += change.by;
     } else if ('set' in change && change.set === 'score') {
       made.put(change.row, change.column, change.to);
-    } else if ('set' in change && change.set === 'scale') {
-      made = scaled(made, change.to);
     }
   }
   return made;

@@ -19,6 +19,9 @@ export interface Structure {
   value: 'learned' | 'identity';
   outProjection: boolean;
   uniformAttention: boolean;
+  scale: number;
+  softcap: number;
+  window: number;
   init: unknown;
 }
 

@@ -48,8 +48,8 @@ export interface TraceOptions {
  * `ffnHidden` (T, F), `Z` (T, C) its output, `W_Q` (C, H D), `W_K`, `W_V` (C, Hk D), `W_O` (H D, C),
  * `b_Q`, `b_K`, `b_V`, `b_O` (1, …).
  *
- * Of head h, addressed `L<l>.H<h>.name`: `Q`, `K` (after RoPE), `V`, `C` (T, D), `S` (T, T) scaled
- * scores before the mask, `A` (T, T) weights, `O` (T, C) the head's part of Y; and the head's columns
+ * Of head h, addressed `L<l>.H<h>.name`: `Q`, `K` (after RoPE), `V`, `C` (T, D), `S` (T, T) the
+ * scores that softmax reads, before the mask (scaled, capped, less ALiBi's part), `A` (T, T) weights, `O` (T, C) the head's part of Y; and the head's columns
  * of the projections `W_Q`, `W_K`, `W_V` (C, D) and rows of `W_O` (D, C). Gradients of masked cells of
  * S and A are 0. Query heads that share a key head share its K, V, and their gradients. The same
  * names without a head are the matrices of all heads: side by side, or for S, A and O one below the

@@ -32,7 +32,7 @@ import type { Tokenizer, TokenizerState } from './tokenizers/tokenizer.js';
 export type NormPosition = 'pre' | 'post';
 export type Norm = 'layer' | 'rms' | 'none';
 export type Activation = 'geluTanh' | 'geluErf' | 'relu' | 'relu2' | 'silu' | 'swiglu' | 'geglu';
-export type Position = 'learned' | 'sinusoidal' | 'rope' | 'none';
+export type Position = 'learned' | 'sinusoidal' | 'rope' | 'none' | 'alibi';
 export type RopeLayout = 'halves' | 'interleaved';
 export type Mask = 'causal' | 'none';
 export type Value = 'learned' | 'identity';
@@ -62,6 +62,7 @@ export interface ModelConfig {
   normPosition: NormPosition;
   /** `'relu2'` is relu(x)^2; `'swiglu'` and `'geglu'` are gated, by SiLU and by GELU (erf). */
   activation: Activation;
+  /** `'alibi'`: scores fall with distance, each head at its own slope (Press et al. 2022). */
   position: Position;
   /** Base of RoPE's angles, > 1. */
   ropeBase: number;
@@ -72,6 +73,12 @@ export interface ModelConfig {
   tied: boolean;
   /** Probability of dropping, 0 up to but not including 1. */
   dropout: number;
+  /** What q.k is multiplied by, up to 1000; 0 stands for 1 / sqrt(headWidth). */
+  scale: number;
+  /** c > 0: a score s becomes c tanh(s / c), before ALiBi; up to a million, 0 leaves it out. */
+  softcap: number;
+  /** How many positions a token sees, its own included, up to 65,536; 0 is all before it. */
+  window: number;
   /** `'none'`: every position sees every other, also those it is to predict. */
   mask: Mask;
   /** `'identity'`: V = X, without W_V; kvHeads * headWidth must be `width`. */
@@ -125,6 +132,11 @@ export interface TrainConfig {
   momentum: number;
   /** Largest global gradient norm; 0 switches clipping off. */
   clip: number;
+  /**
+   * Share of each target that goes to all tokens alike, 0 up to but not including 1. The loss of a
+   * step is then the smoothed one; evaluation does not smooth.
+   */
+  labelSmoothing: number;
   /** Share of the text kept for validation, 0 up to but not including 1. */
   valFraction: number;
 }
