@@ -10,11 +10,12 @@
 
 namespace heed {
 
-enum class OptimizerKind : uint8_t { kAdamW, kSgd, kLion };
+// muon: the matrices inside layers; everything else as adamw.
+enum class OptimizerKind : uint8_t { kAdamW, kSgd, kLion, kMuon };
 enum class ScheduleKind : uint8_t { kConstant, kCosine, kLinear, kWsd };
 
 template <>
-inline constexpr const char* kEnumNames<OptimizerKind>[] = {"adamw", "sgd", "lion"};
+inline constexpr const char* kEnumNames<OptimizerKind>[] = {"adamw", "sgd", "lion", "muon"};
 template <>
 inline constexpr const char* kEnumNames<ScheduleKind>[] = {"constant", "cosine", "linear", "wsd"};
 

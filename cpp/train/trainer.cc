@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/parallel.h"
 #include "base/philox.h"
 #include "train/non_finite.h"
 #include "train/snapshot_ring.h"
@@ -49,7 +50,10 @@ Result<TrainerBytes> Trainer::Forecast(const ModelConfig& model, const TrainConf
   TrainerBytes bytes;
   bytes.parameters = CheckedMul(floats, sizeof(float));
   bytes.gradients = bytes.parameters;
-  bytes.optimizer = CheckedMul(bytes.parameters, Optimizer::Slots(config.optimizer));
+  const uint64_t scratch =
+      CheckedMul(ParallelWorkers(), Optimizer::ScratchFloats(config.optimizer, model));
+  bytes.optimizer = CheckedAdd(CheckedMul(bytes.parameters, Optimizer::Slots(config.optimizer)),
+                               CheckedMul(scratch, sizeof(float)));
   bytes.activations =
       CheckedAdd(planner.bytes(),
                  Transformer::Bytes(model, config.batch, model.context, PassKind::kTraining));
@@ -84,7 +88,7 @@ Result<std::unique_ptr<Trainer>> Trainer::Create(Model* model, const TrainConfig
 Status Trainer::Allocate() {
   const TensorTable& table = model_->table();
   time_ = examples_->time();
-  HEED_RETURN_IF_ERROR(optimizer_.Init(config_, &table));
+  HEED_RETURN_IF_ERROR(optimizer_.Init(config_, model_->config(), &table));
   HEED_RETURN_IF_ERROR(transformer_.Init(model_, config_.batch, time_, PassKind::kTraining));
   const uint64_t rows = CheckedMul(config_.batch, time_);
   Planner measure;

@@ -207,6 +207,11 @@ FIXTURES = [
         {"batch": 4},
     ),
     _fixture(
+        "muon",
+        {"vocab": 25, "context": 12, "heads": 2, "kvHeads": 1, "width": 20, "headWidth": 10, "ffn": 44},
+        {"optimizer": "muon", "momentum": 0.95, "learningRate": 5e-3, "minLearningRate": 5e-4},
+    ),
+    _fixture(
         "uniform",
         {
             "vocab": 13, "context": 9, "heads": 2, "kvHeads": 2, "width": 16, "headWidth": 8,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Heed's training step in PyTorch: schedule, accumulation, clipping, AdamW or SGD."""
+"""Heed's training step in PyTorch: schedule, accumulation, clipping, AdamW, SGD or Muon."""
 
 import torch
 
@@ -23,6 +23,38 @@ def learning_rate(train, step):
     return cosine(peak, low, fraction)
 
 
+class Muon(torch.optim.Optimizer):
+    """As torch.optim.Muon with adjust_lr_fn="match_rms_adamw", but in the gradient's own precision:
+    that one iterates in bfloat16, which no tolerance of float32 could be held to."""
+
+    def __init__(self, parameters, momentum, decay):
+        super().__init__(parameters, {"lr": 0.0, "momentum": momentum, "decay": decay})
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            for p in group["params"]:
+                state = self.state[p]
+                if "momentum" not in state:
+                    state["momentum"] = torch.zeros_like(p)
+                momentum, beta = state["momentum"], group["momentum"]
+                momentum.lerp_(p.grad, 1.0 - beta)
+                update = p.grad.lerp(momentum, beta)
+                p.mul_(1.0 - group["lr"] * group["decay"])
+                adjusted = group["lr"] * 0.2 * max(p.shape) ** 0.5
+                p.add_(self.orthogonalised(update), alpha=-adjusted)
+
+    @staticmethod
+    def orthogonalised(x):
+        tall = x.shape[0] > x.shape[1]
+        x = x.T if tall else x
+        x = x / (x.norm() + 1e-7)
+        for _ in range(5):
+            gram = x @ x.T
+            x = 3.4445 * x + (-4.7750 * gram + 2.0315 * gram @ gram) @ x
+        return x.T if tall else x
+
+
 class Trainer:
     """Trains a dict of leaf tensors in place. Decay is decoupled and on 2-D tensors only."""
 
@@ -30,9 +62,15 @@ class Trainer:
         self.model = Transformer(config, parameters)
         self.train = train
         self.parameters = list(parameters.values())
-        matrices = [p for p in self.parameters if p.dim() == 2]
-        others = [p for p in self.parameters if p.dim() != 2]
-        if train["optimizer"] == "adamw":
+        self.muon = None
+        if train["optimizer"] == "muon":
+            inside = [p for n, p in parameters.items() if n.startswith("layers.") and p.dim() == 2]
+            self.muon = Muon(inside, train["momentum"], train["weightDecay"])
+            names = {id(p) for p in inside}
+            parameters = {n: p for n, p in parameters.items() if id(p) not in names}
+        matrices = [p for p in parameters.values() if p.dim() == 2]
+        others = [p for p in parameters.values() if p.dim() != 2]
+        if train["optimizer"] in ("adamw", "muon"):
             self.optimizer = torch.optim.AdamW(
                 [
                     {"params": matrices, "weight_decay": train["weightDecay"]},
@@ -54,7 +92,8 @@ class Trainer:
         norm is the gradient's, before clipping.
         """
         count = sum(counted(targets) for _, targets in micro_batches)
-        self.optimizer.zero_grad()
+        for p in self.parameters:
+            p.grad = None
         total = 0.0
         for tokens, targets in micro_batches:
             loss = self.model.loss_sum(tokens, targets, self.train["labelSmoothing"])
@@ -69,7 +108,8 @@ class Trainer:
         with torch.no_grad():
             for p in self.decayed:
                 p.mul_(1.0 - rate * self.train["weightDecay"])
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
-        self.optimizer.step()
+        for optimizer in filter(None, (self.optimizer, self.muon)):
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            optimizer.step()
         return total / count, norm

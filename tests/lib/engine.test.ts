@@ -291,6 +291,7 @@ describeEngines('training', (engine) => {
         { optimizer: 'sgd', schedule: 'constant' },
         { optimizer: 'adamw', schedule: 'cosine', accumulation: 2, clip: 0 },
         { optimizer: 'lion', schedule: 'wsd', decayFraction: 0.5 },
+        { optimizer: 'muon', schedule: 'wsd' },
         { optimizer: 'adamw', schedule: 'linear', labelSmoothing: 0.1 },
       ] as const) {
         const trainer = await engine().createTrainer({

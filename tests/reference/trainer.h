@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One training step in double: accumulation, clipping, schedule, AdamW, SGD or Lion.
+// One training step in double: accumulation, clipping, schedule, AdamW, SGD, Lion or Muon.
 #ifndef HEED_TESTS_REFERENCE_TRAINER_H_
 #define HEED_TESTS_REFERENCE_TRAINER_H_
 
@@ -13,12 +13,13 @@
 #include "reference/clip.h"
 #include "reference/lion.h"
 #include "reference/model.h"
+#include "reference/muon.h"
 #include "reference/schedule.h"
 #include "reference/sgd.h"
 
 namespace heed::reference {
 
-enum class OptimizerKind { kAdamW, kSgd, kLion };
+enum class OptimizerKind { kAdamW, kSgd, kLion, kMuon };
 
 struct TrainConfig {
   OptimizerKind optimizer = OptimizerKind::kAdamW;
@@ -86,6 +87,10 @@ class Trainer {
         SgdUpdate({rate, train_.momentum, decay, scale}, info.Count(), gradient, parameter, first);
       } else if (train_.optimizer == OptimizerKind::kLion) {
         LionUpdate({rate, train_.beta1, train_.beta2, decay, scale}, info.Count(), gradient,
+                   parameter, first);
+      } else if (train_.optimizer == OptimizerKind::kMuon && info.shape.size() == 2 &&
+                 info.name.starts_with("layers.")) {
+        MuonUpdate({rate, train_.momentum, decay, scale}, info.shape[0], info.shape[1], gradient,
                    parameter, first);
       } else {
         AdamWUpdate({index + 1, rate, train_.beta1, train_.beta2, train_.epsilon, decay, scale},

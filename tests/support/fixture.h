@@ -5,9 +5,11 @@
 #ifndef HEED_TESTS_SUPPORT_FIXTURE_H_
 #define HEED_TESTS_SUPPORT_FIXTURE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -67,9 +69,13 @@ inline std::string GoldenDir() {
 }
 
 inline std::vector<std::string> FixtureNames() {
-  return {"gpt2",           "nanogpt",      "llama",    "rope-interleaved", "vaswani",
-          "attention-only", "accumulated",  "post-rms", "no-norm",          "one-token",
-          "no-layers",      "long-context", "wide",     "relu2-linear",     "geglu-wsd"};
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(GoldenDir())) {
+    if (entry.path().extension() == ".safetensors") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  if (names.empty()) throw std::runtime_error("no fixtures in " + GoldenDir());
+  return names;
 }
 
 inline Fixture LoadFixture(const std::string& name) {

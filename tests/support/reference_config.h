@@ -77,7 +77,8 @@ inline reference::TrainConfig ReferenceTrainConfig(const Json& json) {
   TrainConfig config;
   config.optimizer = Choose(json["optimizer"], std::array{std::pair{"adamw", OptimizerKind::kAdamW},
                                                           std::pair{"sgd", OptimizerKind::kSgd},
-                                                          std::pair{"lion", OptimizerKind::kLion}});
+                                                          std::pair{"lion", OptimizerKind::kLion},
+                                                          std::pair{"muon", OptimizerKind::kMuon}});
   config.schedule.kind = Choose(json["schedule"],
                                 std::array{std::pair{"constant", ScheduleKind::kConstant},
                                            std::pair{"cosine", ScheduleKind::kCosine},

@@ -88,7 +88,9 @@ TEST_CASE("R092 a run stopped, saved and resumed goes on bit for bit") {
   ModelConfig dropping = SmallConfig();
   dropping.dropout = 0.2f;
   TrainConfig adamw = SmallTraining(), sgd = SmallTraining(), lion = SmallTraining(),
-              accumulated = SmallTraining();
+              muon = SmallTraining(), accumulated = SmallTraining();
+  muon.optimizer = OptimizerKind::kMuon;
+  muon.learning_rate = 0.01;
   sgd.optimizer = OptimizerKind::kSgd;
   sgd.learning_rate = 0.05;
   sgd.min_learning_rate = 0.01;
@@ -104,6 +106,7 @@ TEST_CASE("R092 a run stopped, saved and resumed goes on bit for bit") {
   } rows[] = {{"adamw", adamw, SmallConfig(), &plain},
               {"sgd with a mask", sgd, SmallConfig(), &masked},
               {"lion", lion, SmallConfig(), &plain},
+              {"muon", muon, SmallConfig(), &plain},
               {"accumulation and dropout", accumulated, dropping, &plain}};
   for (const auto& row : rows) {
     Fresh straight(row.train, *row.data, row.model);

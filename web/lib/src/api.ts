@@ -37,7 +37,7 @@ export type RopeLayout = 'halves' | 'interleaved';
 export type Mask = 'causal' | 'none';
 export type Value = 'learned' | 'identity';
 export type Init = 'gpt2' | 'unit';
-export type Optimizer = 'adamw' | 'sgd' | 'lion';
+export type Optimizer = 'adamw' | 'sgd' | 'lion' | 'muon';
 export type Schedule = 'constant' | 'cosine' | 'linear' | 'wsd';
 
 /** A complete model configuration. Every field is used; an unknown or invalid one is refused. */
@@ -109,7 +109,11 @@ export interface TrainConfig {
   accumulation: number;
   /** Fixes initial weights, batches and dropout. An integer in [0, 2^53). */
   seed: number;
-  /** `'lion'` (Chen et al. 2023) wants about a tenth of AdamW's rate and ten times its decay. */
+  /**
+   * `'lion'` (Chen et al. 2023) wants about a tenth of AdamW's rate and ten times its decay. `'muon'`
+   * (Jordan et al. 2024) moves the matrices inside layers by orthogonal steps of AdamW's size (Liu et
+   * al. 2025) and everything else as AdamW: its rates serve.
+   */
   optimizer: Optimizer;
   learningRate: number;
   /** Where a schedule that falls ends. */
@@ -128,7 +132,7 @@ export interface TrainConfig {
   epsilon: number;
   /** Decoupled; matrices only. */
   weightDecay: number;
-  /** SGD only. */
+  /** SGD and Muon, which is used to 0.95. */
   momentum: number;
   /** Largest global gradient norm; 0 switches clipping off. */
   clip: number;

@@ -95,7 +95,7 @@ const trainChecks: { [K in keyof Required<TrainOptions>]: Check } = {
   batch: integer,
   accumulation: integer,
   seed: integer,
-  optimizer: oneOf('adamw', 'sgd', 'lion'),
+  optimizer: oneOf('adamw', 'sgd', 'lion', 'muon'),
   learningRate: number,
   minLearningRate: number,
   schedule: oneOf('constant', 'cosine', 'linear', 'wsd'),

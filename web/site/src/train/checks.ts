@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What is wrong with the form as typed, field by field, before the engine is asked.
 
-import { choiceFields, numberFields, valFraction } from './fields';
-import type { ChoiceKey, FieldKey, NumberKey, Settings } from './fields';
+import { allFields, isNumberKey, numberFields } from './fields';
+import type { FieldKey, NumberKey, Settings } from './fields';
+import { valFraction } from './options';
 import { formatNumber } from '../text/format';
 import { t } from '../text';
 
@@ -42,7 +43,7 @@ export function tokensNeeded(context: number): number {
 /** What is wrong between fields that are right by themselves. */
 function checkTogether(settings: Partial<Settings>, tokens: number | undefined): Problems {
   const problems: Problems = {};
-  const { width, heads, position, context } = settings;
+  const { width, heads, headsPerKey, position, context } = settings;
   if (width !== undefined && heads !== undefined) {
     if (width % heads !== 0) {
       const instead = nearestWidths(width, heads);
@@ -50,6 +51,9 @@ function checkTogether(settings: Partial<Settings>, tokens: number | undefined):
     } else if (position === 'rope' && (width / heads) % 2 !== 0) {
       problems.position = t.problems.oddHead({ headWidth: width / heads });
     }
+  }
+  if (heads !== undefined && headsPerKey !== undefined && heads % headsPerKey !== 0) {
+    problems.headsPerKey = t.problems.unevenSharing({ heads, headsPerKey });
   }
   if (context !== undefined && tokens !== undefined && tokens < tokensNeeded(context)) {
     const longest = Math.floor(tokens * valFraction) - 1;
@@ -67,12 +71,16 @@ function checkTogether(settings: Partial<Settings>, tokens: number | undefined):
 export function check(text: string, typed: Typed, tokens: number | undefined): Checked {
   const problems: Problems = {};
   const settings: Record<string, unknown> = { text };
-  for (const key of Object.keys(numberFields) as NumberKey[]) {
+  for (const key of allFields) {
+    if (!isNumberKey(key)) {
+      const value = typed[key];
+      settings[key] = value === 'true' ? true : value === 'false' ? false : value;
+      continue;
+    }
     const value = checkNumber(key, typed[key]);
     if (typeof value === 'string') problems[key] = value;
     else settings[key] = value;
   }
-  for (const key of Object.keys(choiceFields) as ChoiceKey[]) settings[key] = typed[key];
   Object.assign(problems, checkTogether(settings, tokens));
   return Object.keys(problems).length > 0
     ? { problems }
@@ -80,6 +88,5 @@ export function check(text: string, typed: Typed, tokens: number | undefined): C
 }
 
 export function typedFrom(settings: Settings): Typed {
-  const keys = [...Object.keys(numberFields), ...Object.keys(choiceFields)] as FieldKey[];
-  return Object.fromEntries(keys.map((key) => [key, String(settings[key])])) as Typed;
+  return Object.fromEntries(allFields.map((key) => [key, String(settings[key])])) as Typed;
 }

@@ -55,7 +55,8 @@ export function snapshotOf(
 /** The inverse, for a trainer made from the record's checkpoint. */
 export function runOf(record: RunRecord, prepared: PreparedText, trainer: Trainer): CurrentRun {
   const { id, settings, step, stepOffset, tokens } = record;
-  const tokensOfTrainer = (step - stepOffset) * settings.batch * settings.context;
+  const tokensOfTrainer =
+    (step - stepOffset) * settings.accumulation * settings.batch * settings.context;
   return currentRun(trainer, {
     id, settings, prepared, stepOffset, tokenOffset: tokens - tokensOfTrainer,
   });

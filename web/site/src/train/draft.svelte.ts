@@ -7,10 +7,11 @@ import type { Background } from '../background/client';
 import type { PreparedText, TextSource } from '../background/protocol';
 import { BackgroundError } from '../background/protocol';
 import { failureInWords } from './failures';
-import { allFields, defaultSettings, modelOptions, sameSettings, trainOptions } from './fields';
+import { allFields, defaultSettings, sameSettings } from './fields';
 import type { FieldKey, Settings, TokenizerKind } from './fields';
 import { check, typedFrom } from './checks';
 import type { Checked, Typed } from './checks';
+import { modelOptions, trainOptions } from './options';
 import { builtInTexts, isBuiltIn } from './texts';
 
 /** Typing pauses this long before the engine is asked for a forecast. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The one table of the form: every setting, its kind and its bounds. Form, link and checks read it.
 
-import type { Activation, ModelOptions, Norm, Position, TrainOptions } from 'heed';
+import type {
+  Activation, Init, Norm, NormPosition, Optimizer, Position, RopeLayout, Schedule, Value,
+} from 'heed';
 
 export type TokenizerKind = 'char' | 'byte';
 
@@ -18,32 +20,56 @@ export interface Settings {
   position: Position;
   norm: Norm;
   activation: Activation;
+  /** Query heads that share one head of keys and values. */
+  headsPerKey: number;
+  normPosition: NormPosition;
+  bias: boolean;
+  tied: boolean;
+  dropout: number;
+  window: number;
+  softcap: number;
+  scale: number;
+  ropeBase: number;
+  ropeLayout: RopeLayout;
+  value: Value;
+  outProjection: boolean;
+  uniformAttention: boolean;
+  init: Init;
   batch: number;
   learningRate: number;
   steps: number;
   seed: number;
+  optimizer: Optimizer;
+  schedule: Schedule;
+  warmup: number;
+  /** What is left of the rate at the end of a schedule that falls. */
+  finalShare: number;
+  decayFraction: number;
+  accumulation: number;
+  weightDecay: number;
+  beta1: number;
+  beta2: number;
+  momentum: number;
+  clip: number;
+  labelSmoothing: number;
 }
 
-export type NumberKey =
-  | 'layers' | 'heads' | 'width' | 'ffn' | 'context'
-  | 'batch' | 'learningRate' | 'steps' | 'seed';
-export type ChoiceKey = 'tokenizer' | 'position' | 'norm' | 'activation';
-export type FieldKey = NumberKey | ChoiceKey;
+type KeysOf<T> = { [K in keyof Settings]: Settings[K] extends T ? K : never }[keyof Settings];
+export type NumberKey = KeysOf<number>;
+export type FlagKey = KeysOf<boolean>;
+export type ChoiceKey = Exclude<KeysOf<string>, 'text'>;
+export type FieldKey = NumberKey | FlagKey | ChoiceKey;
 
 export interface NumberField {
-  kind: 'number';
   min: number;
   max: number;
   integer: boolean;
 }
 
-export interface ChoiceField {
-  kind: 'choice';
-  options: readonly string[];
-}
-
-const whole = (min: number, max: number): NumberField =>
-  ({ kind: 'number', min, max, integer: true });
+const whole = (min: number, max: number): NumberField => ({ min, max, integer: true });
+const real = (min: number, max: number): NumberField => ({ min, max, integer: false });
+/** The package takes less than 1; what is typed is compared with an end that can be named. */
+const belowOne = real(0, 0.9999);
 
 // Upper bounds are the package's, except context and batch, where a page runs out of memory first.
 export const numberFields: Record<NumberKey, NumberField> = {
@@ -52,32 +78,64 @@ export const numberFields: Record<NumberKey, NumberField> = {
   width: whole(1, 16_384),
   ffn: whole(0, 65_536),
   context: whole(1, 4096),
+  headsPerKey: whole(1, 256),
+  dropout: belowOne,
+  window: whole(0, 4096),
+  softcap: real(0, 1e6),
+  scale: real(0, 1000),
+  ropeBase: real(1.001, 1e9),
   batch: whole(1, 4096),
-  learningRate: { kind: 'number', min: 1e-8, max: 100, integer: false },
+  learningRate: real(1e-8, 100),
   steps: whole(1, 10_000_000),
   seed: whole(0, Number.MAX_SAFE_INTEGER),
+  warmup: whole(0, 1_000_000),
+  finalShare: real(0, 1),
+  decayFraction: real(0, 1),
+  accumulation: whole(1, 1024),
+  weightDecay: real(0, 1000),
+  beta1: belowOne,
+  beta2: belowOne,
+  momentum: belowOne,
+  clip: real(0, 1e6),
+  labelSmoothing: belowOne,
 };
 
-export const choiceFields: Record<ChoiceKey, ChoiceField> = {
-  tokenizer: { kind: 'choice', options: ['char', 'byte'] satisfies TokenizerKind[] },
-  position: {
-    kind: 'choice',
-    options: ['learned', 'sinusoidal', 'rope', 'none'] satisfies Position[],
-  },
-  norm: { kind: 'choice', options: ['layer', 'rms', 'none'] satisfies Norm[] },
-  activation: {
-    kind: 'choice',
-    options: ['geluErf', 'geluTanh', 'relu', 'relu2', 'silu', 'swiglu', 'geglu'] satisfies Activation[],
-  },
+export const choiceFields: { [K in ChoiceKey]: readonly Settings[K][] } = {
+  tokenizer: ['char', 'byte'],
+  position: ['learned', 'sinusoidal', 'rope', 'alibi', 'none'],
+  norm: ['layer', 'rms', 'none'],
+  activation: ['geluErf', 'geluTanh', 'relu', 'relu2', 'silu', 'swiglu', 'geglu'],
+  normPosition: ['pre', 'post'],
+  ropeLayout: ['halves', 'interleaved'],
+  value: ['learned', 'identity'],
+  init: ['gpt2', 'unit'],
+  optimizer: ['adamw', 'muon', 'lion', 'sgd'],
+  schedule: ['cosine', 'linear', 'wsd', 'constant'],
 };
 
+/** In the form's order; the further ones are folded away. A mask is no choice: without one every
+ * token would see the answer. */
 export const modelFields = [
   'layers', 'heads', 'width', 'ffn', 'context', 'position', 'norm', 'activation',
+] as const satisfies readonly FieldKey[];
+export const furtherModelFields = [
+  'headsPerKey', 'normPosition', 'dropout', 'window', 'softcap', 'scale', 'ropeBase', 'ropeLayout',
+  'value', 'init', 'bias', 'tied', 'outProjection', 'uniformAttention',
 ] as const satisfies readonly FieldKey[];
 export const trainFields = [
   'batch', 'learningRate', 'steps', 'seed',
 ] as const satisfies readonly FieldKey[];
-export const allFields: readonly FieldKey[] = ['tokenizer', ...modelFields, ...trainFields];
+export const furtherTrainFields = [
+  'optimizer', 'schedule', 'warmup', 'finalShare', 'decayFraction', 'accumulation', 'weightDecay',
+  'beta1', 'beta2', 'momentum', 'clip', 'labelSmoothing',
+] as const satisfies readonly FieldKey[];
+export const furtherFields: readonly FieldKey[] = [...furtherModelFields, ...furtherTrainFields];
+export const allFields: readonly FieldKey[] = [
+  'tokenizer', ...modelFields, ...trainFields, ...furtherFields,
+];
+
+export const isNumberKey = (key: FieldKey): key is NumberKey => key in numberFields;
+export const isChoiceKey = (key: FieldKey): key is ChoiceKey => key in choiceFields;
 
 // About 0.1 million parameters: a slow single core makes some ten steps a second of it. Rotary
 // positions learn sooner than learned ones: on Moby-Dick, batch 8, the loss passes 2.5 near step
@@ -93,32 +151,37 @@ export const defaultSettings: Readonly<Settings> = {
   position: 'rope',
   norm: 'layer',
   activation: 'geluErf',
+  headsPerKey: 1,
+  normPosition: 'pre',
+  bias: false,
+  tied: true,
+  dropout: 0,
+  window: 0,
+  softcap: 0,
+  scale: 0,
+  ropeBase: 10_000,
+  ropeLayout: 'halves',
+  value: 'learned',
+  outProjection: true,
+  uniformAttention: false,
+  init: 'gpt2',
   batch: 8,
   learningRate: 0.004,
   steps: 5000,
   seed: 1337,
+  optimizer: 'adamw',
+  schedule: 'cosine',
+  warmup: 50,
+  finalShare: 0.1,
+  decayFraction: 0.2,
+  accumulation: 1,
+  weightDecay: 0.1,
+  beta1: 0.9,
+  beta2: 0.99,
+  momentum: 0.9,
+  clip: 1,
+  labelSmoothing: 0,
 };
-
-export function modelOptions(settings: Settings, vocab: number): ModelOptions {
-  const { layers, heads, width, ffn, context, position, norm, activation } = settings;
-  return {
-    vocab, layers, heads, kvHeads: heads, width, headWidth: width / heads, ffn, context,
-    position, norm, activation, normPosition: 'pre', bias: false, tied: true, dropout: 0,
-  };
-}
-
-/** Share of the text kept for validation; also tells how long a text has to be. */
-export const valFraction = 0.1;
-
-export function trainOptions(settings: Settings): TrainOptions {
-  const { batch, learningRate, steps, seed } = settings;
-  return {
-    batch, learningRate, steps, seed, valFraction,
-    accumulation: 1, optimizer: 'adamw', schedule: 'cosine', minLearningRate: learningRate / 10,
-    warmup: Math.min(50, Math.floor(steps / 20)), beta1: 0.9, beta2: 0.99, epsilon: 1e-8,
-    weightDecay: 0.1, clip: 1,
-  };
-}
 
 export function sameSettings(a: Settings, b: Settings): boolean {
   return a.text === b.text && allFields.every((key) => a[key] === b[key]);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Settings in the page's address, so that a link starts the same run elsewhere.
 
-import { allFields, choiceFields, defaultSettings, numberFields } from './fields';
-import type { ChoiceKey, FieldKey, NumberKey, Settings } from './fields';
-
-const isNumberKey = (key: FieldKey): key is NumberKey => key in numberFields;
+import {
+  allFields, choiceFields, defaultSettings, furtherFields, isChoiceKey, isNumberKey, numberFields,
+} from './fields';
+import type { FieldKey, NumberKey, Settings } from './fields';
 
 /** A parameter that was not understood and was replaced by its default. */
 export interface IgnoredParameter {
@@ -26,6 +26,12 @@ function parseNumber(key: NumberKey, value: string): number | undefined {
   return integer && !Number.isInteger(number) ? undefined : number;
 }
 
+function parse(key: FieldKey, value: string): number | string | boolean | undefined {
+  if (isNumberKey(key)) return parseNumber(key, value);
+  if (isChoiceKey(key)) return choiceFields[key].find((option) => option === value);
+  return value === 'true' ? true : value === 'false' ? false : undefined;
+}
+
 /** `texts` lists the text ids a link may name. */
 export function settingsFromAddress(search: string, texts: readonly string[]): ParsedAddress {
   const parameters = new URLSearchParams(search);
@@ -42,19 +48,24 @@ export function settingsFromAddress(search: string, texts: readonly string[]): P
     const value = parameters.get(key);
     if (value === null) continue;
     explicit = true;
-    const parsed = isNumberKey(key)
-      ? parseNumber(key, value)
-      : choiceFields[key as ChoiceKey].options.find((option) => option === value);
+    const parsed = parse(key, value);
     if (parsed === undefined) ignored.push({ key, value });
     else settings[key] = parsed;
   }
   return { settings: settings as unknown as Settings, ignored, explicit };
 }
 
-/** What else the address says (the room, the language) stays. */
+/**
+ * What else the address says (the room, the language) stays. Of the further settings it names those
+ * that are not the usual ones: a link stays short enough to be read.
+ */
 export function addressOf(settings: Settings, search: string): string {
   const parameters = new URLSearchParams(search);
   parameters.set('text', settings.text);
-  for (const key of allFields) parameters.set(key, String(settings[key]));
+  for (const key of allFields) {
+    const usual = furtherFields.includes(key) && settings[key] === defaultSettings[key];
+    if (usual) parameters.delete(key);
+    else parameters.set(key, String(settings[key]));
+  }
   return `?${parameters}`;
 }

@@ -63,7 +63,8 @@ export const train = {
     validationNone: 'of text kept back',
     learningRate: 'Learning rate',
     gradientNorm: 'Gradient norm',
-    gradientNormHint: 'before clipping at 1',
+    gradientNormHint: (clip: number | undefined): string =>
+      clip === undefined ? '' : clip === 0 ? 'not clipped' : `before clipping at ${clip}`,
     tokensPerSecond: 'Tokens per second',
     tokensSeen: (tokens: string): string => `${tokens} seen so far`,
     none: '–',
@@ -167,19 +168,57 @@ export const train = {
       norm: { label: 'Normalization', hint: 'before each branch' },
       activation: { label: 'Activation', hint: 'in the feed-forward part' },
       batch: { label: 'Batch', hint: 'sequences in a step' },
-      learningRate: { label: 'Learning rate', hint: 'peak; falls to a tenth' },
+      learningRate: { label: 'Learning rate', hint: 'at its peak' },
       steps: { label: 'Steps', hint: 'planned' },
       seed: { label: 'Seed', hint: 'the same seed, the same run' },
+      headsPerKey: { label: 'Heads sharing keys', hint: 'query heads to one key head' },
+      normPosition: { label: 'Place of the norm', hint: 'before a branch or after its sum' },
+      bias: { label: 'Biases', hint: 'added in every projection' },
+      tied: { label: 'Tied head', hint: 'the output reads with the token embedding' },
+      dropout: { label: 'Dropout', hint: 'share of numbers set to 0 while training' },
+      window: { label: 'Window', hint: 'tokens a position sees, itself included; 0 is all' },
+      softcap: { label: 'Soft cap', hint: 'scores stay below it; 0 is none' },
+      scale: { label: 'Score scale', hint: '0 is 1 by the root of the head\'s width' },
+      ropeBase: { label: 'Rotary base', hint: 'larger turns more slowly' },
+      ropeLayout: { label: 'Rotary pairs', hint: 'which numbers turn together' },
+      value: { label: 'Values', hint: 'what a token hands on' },
+      outProjection: { label: 'Output projection', hint: 'W_O after the heads' },
+      uniformAttention: { label: 'Equal weights', hint: 'no queries and keys' },
+      init: { label: 'First weights', hint: 'how large they are' },
+      optimizer: { label: 'Optimizer', hint: 'how gradients become steps' },
+      schedule: { label: 'Schedule', hint: 'how the rate goes on from its peak' },
+      warmup: { label: 'Warm-up', hint: 'steps, at most a twentieth of all' },
+      finalShare: { label: 'Last share', hint: 'of the rate, where a schedule falls to' },
+      decayFraction: { label: 'Decay part', hint: 'of all steps; warm-up, stable, decay only' },
+      accumulation: { label: 'Accumulation', hint: 'batches added up for one step' },
+      weightDecay: { label: 'Weight decay', hint: 'pull of matrices to 0' },
+      beta1: { label: 'Beta 1', hint: 'memory of gradients (AdamW, Lion)' },
+      beta2: { label: 'Beta 2', hint: 'memory of their squares (AdamW) or of Lion\'s momentum' },
+      momentum: { label: 'Momentum', hint: 'memory of gradients (Muon, SGD)' },
+      clip: { label: 'Clipping', hint: 'longest gradient; 0 is none' },
+      labelSmoothing: { label: 'Label smoothing', hint: 'share of the target given to all tokens' },
     },
+    furtherModel: 'More about the model',
+    furtherTraining: 'More about the training',
+    changed: (count: number): string => `${count} changed`,
     options: {
       tokenizer: { char: 'characters', byte: 'bytes' },
       position: {
-        learned: 'learned', sinusoidal: 'sinusoidal', rope: 'rotary (RoPE)', none: 'none',
+        learned: 'learned', sinusoidal: 'sinusoidal', rope: 'rotary (RoPE)',
+        alibi: 'by distance (ALiBi)', none: 'none',
       },
       norm: { layer: 'layer norm', rms: 'RMS norm', none: 'none' },
       activation: {
         geluErf: 'GELU', geluTanh: 'GELU (tanh)', relu: 'ReLU', relu2: 'ReLU²',
         silu: 'SiLU', swiglu: 'SwiGLU', geglu: 'GEGLU',
+      },
+      normPosition: { pre: 'before each branch', post: 'after each sum' },
+      ropeLayout: { halves: 'half a head apart', interleaved: 'neighbours' },
+      value: { learned: 'learned (W_V)', identity: 'the input itself' },
+      init: { gpt2: 'small (GPT-2)', unit: 'length near 1' },
+      optimizer: { adamw: 'AdamW', muon: 'Muon', lion: 'Lion', sgd: 'SGD' },
+      schedule: {
+        cosine: 'cosine', linear: 'linear', wsd: 'warm-up, stable, decay', constant: 'constant',
       },
     } as Record<string, Record<string, string>>,
   },
@@ -214,6 +253,10 @@ export const train = {
       `Rotary positions turn pairs of numbers, so width divided by heads must be even; it is ${
         headWidth
       }. Change the width or the heads.`,
+    unevenSharing: ({ heads, headsPerKey }: { heads: number; headsPerKey: number }): string =>
+      `${heads} heads cannot be parted into groups of ${headsPerKey}. Use a number that divides ${
+        heads
+      }.`,
     textTooShort: (at: {
       tokens: string; context: number; needed: string; longest: number;
     }): string =>
