@@ -8,6 +8,7 @@
 #include "explain/traced_scores.h"
 #include "kernels/reduce.h"
 #include "kernels/rope.h"
+#include "model/parameter_views.h"
 
 namespace heed {
 namespace {
@@ -20,6 +21,11 @@ struct OuterProducts {
   ConstMatrix right;  // (T, D): k, q or g
   bool left_by_row;   // left is x_i (queries) or x_j
   bool rotated;       // right is turned back by the position of `left`
+  // With a norm of queries and keys, right goes back through that of left's row.
+  ConstMatrix raw;     // (T, D) the head's rows before the norm; empty without one
+  ConstSpan rstd;      // (T heads)
+  size_t head, heads;  // a row t has its deviation at t heads + head
+  ConstSpan weight;    // (D)
 };
 
 Status CheckProjection(const Trace& trace, Projection projection, size_t layer, size_t head) {
@@ -55,16 +61,39 @@ OuterProducts PartsOf(const Trace& trace, Projection projection, size_t layer, s
                                                  : values.q.Cols(head * width, width);
   const ConstMatrix k = values.k.data == nullptr ? Matrix<float>()
                                                  : values.k.Cols(key_head * width, width);
+  const QueryKeyNormSaved& norm = trace.query_key_norm(layer);
+  const auto params = AttentionOf(trace.model().tensors(), static_cast<int32_t>(layer)).norm;
+  const auto columns = [&](const Matrix<float>& m, size_t h) {
+    return m.data == nullptr ? ConstMatrix() : ConstMatrix(m.Cols(h * width, width));
+  };
   switch (projection) {
     case Projection::kQuery:
-      return {gradients.s.Rows(head * time, time), q, k, values.x, k, true, rope};
+      return {gradients.s.Rows(head * time, time), q, k, values.x, k, true, rope,
+              columns(norm.q, head), norm.q_rstd, head, shape.heads, params.query};
     case Projection::kKey:
-      return {gradients.s.Rows(head * time, time), q, k, values.x, q, false, rope};
+      return {gradients.s.Rows(head * time, time), q, k, values.x, q, false, rope,
+              columns(norm.k, key_head), norm.k_rstd, key_head, shape.kv_heads, params.key};
     case Projection::kValue:
       break;
   }
   return {values.a.Rows(head * time, time), {}, {}, values.x,
-          gradients.c.Cols(head * width, width), false, false};
+          gradients.c.Cols(head * width, width), false, false, {}, {}, 0, 0, {}};
+}
+
+// g, a gradient of the norm's output at row `at`, becomes that of its input: with u = raw rstd and
+// w = weight g, rstd (w - u (u.w) / D).
+void ThroughNorm(const OuterProducts& parts, size_t at, double* g) {
+  if (parts.raw.data == nullptr) return;
+  const size_t width = parts.raw.cols;
+  const double rstd = parts.rstd[at * parts.heads + parts.head];
+  double along = 0.0;
+  for (size_t c = 0; c < width; ++c) {
+    g[c] *= parts.weight[c];
+    along += g[c] * parts.raw(at, c) * rstd;
+  }
+  for (size_t c = 0; c < width; ++c) {
+    g[c] = rstd * (g[c] - parts.raw(at, c) * rstd * along / static_cast<double>(width));
+  }
 }
 
 double WeightOf(const Trace& trace, const OuterProducts& parts, size_t i, size_t j) {
@@ -76,12 +105,13 @@ double WeightOf(const Trace& trace, const OuterProducts& parts, size_t i, size_t
 
 constexpr size_t kWidestHead = 1024;  // what CheckConfig allows
 
-// right turned back by position `at`, or as it is.
+// right turned back by position `at`, or as it is, and through the norm there.
 void TurnedBack(const Trace& trace, const OuterProducts& parts, size_t row, size_t at,
                 double (&out)[kWidestHead]) {
   const size_t width = parts.right.cols;
   if (!parts.rotated) {
     for (size_t c = 0; c < width; ++c) out[c] = parts.right(row, c);
+    ThroughNorm(parts, at, out);
     return;
   }
   float turned[kWidestHead];
@@ -90,6 +120,7 @@ void TurnedBack(const Trace& trace, const OuterProducts& parts, size_t row, size
   RopeRotate(rope.layout, RopeDirection::kBackward, rope.cosines.Rows(at, 1),
              rope.sines.Rows(at, 1), 0, 1, Matrix<float>(turned, 1, width));
   for (size_t c = 0; c < width; ++c) out[c] = turned[c];
+  ThroughNorm(parts, at, out);
 }
 
 // The head's gradient, sum of all its parts, in double.

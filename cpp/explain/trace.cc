@@ -11,6 +11,7 @@
 #include "layers/embedding.h"
 #include "layers/head.h"
 #include "layers/row_blocks.h"
+#include "model/activations.h"
 #include "model/attention_shape.h"
 
 namespace heed {
@@ -95,6 +96,7 @@ void Trace::Plan(size_t time, size_t what_ifs, Planner* values, Planner* gradien
     if (post) saved.sum1 = work->Floats(time, config.width);
     if (post) saved.sum2 = work->Floats(time, config.width);
     saved.softmax = work->Floats(CheckedMul(config.heads, time), time);
+    saved.query_key_norm = PlanQueryKeyNorm(config, time, work);
     if (!work->measuring()) saved_[layer] = saved;
   }
   norm_ = PlanNorm(config.norm, time, work);

@@ -50,6 +50,11 @@ class Trace {
   // 1 / deviation by which the final norm multiplied a row; 1 without one.
   double final_rstd(size_t row) const { return norm_.rstd.empty() ? 1.0 : norm_.rstd[row]; }
 
+  // Queries and keys of a layer before their norm; empty without one.
+  const QueryKeyNormSaved& query_key_norm(size_t layer) const {
+    return saved_[layer].query_key_norm;
+  }
+
   // The memory behind values and gradients; matrices lie inside.
   Span<const float> value_floats() const { return FloatsOf(value_arena_); }
   Span<const float> gradient_floats() const { return FloatsOf(gradient_arena_); }
@@ -81,6 +86,7 @@ class Trace {
     NormSaved norm1, norm2;
     Matrix<float> sum1, sum2;  // post-norm: input of the norms
     Matrix<float> softmax;     // (H T, T)
+    QueryKeyNormSaved query_key_norm;
   };
 
   std::unique_ptr<Model> model_;

@@ -21,6 +21,7 @@ TracedAttention Trace::AttentionOf(size_t layer, Span<const WhatIf> what_ifs) co
                        layer,
                        buffers_};
   pass.buffers.softmax = saved_[layer].softmax;
+  pass.buffers.norm = saved_[layer].query_key_norm;
   return pass;
 }
 

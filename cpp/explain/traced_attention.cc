@@ -202,8 +202,11 @@ void TracedAttentionForward(const TracedAttention& pass, const TraceLayer& value
   const bool scores = values.q.data != nullptr;
   const Matrix<float> q = scores ? values.q : buffers.flow_q;
   const Matrix<float> k = scores ? values.k : buffers.flow_k;
-  ProjectToHeads(values.x, pass.params, q, k, values.v, buffers.scratch);
+  const bool norm = pass.params.norm.active();
+  ProjectToHeads(values.x, pass.params, norm ? buffers.norm.q : q, norm ? buffers.norm.k : k,
+                 values.v, buffers.scratch);
   if (scores) {
+    if (norm) QueryKeyNormForward(pass.params.norm, pass.shape.head_width, buffers.norm, q, k);
     RotateQueriesKeys(pass.shape, RopeDirection::kForward, q, k);
     SetVectors(pass, WhatIfKind::kQuery, values);
     SetVectors(pass, WhatIfKind::kKey, values);
@@ -242,6 +245,10 @@ void TracedAttentionBackward(const TracedAttention& pass, const TraceLayer& valu
     stop(WhatIfKind::kQuery, flow.q, false);
     stop(WhatIfKind::kKey, flow.k, true);
     RotateQueriesKeys(pass.shape, RopeDirection::kBackward, flow.q, flow.k);
+    if (pass.params.norm.active()) {
+      QueryKeyNormBackward(pass.params.norm, pass.shape.head_width, buffers.norm, flow.q, flow.k,
+                           d_params.norm);
+    }
   }
   ProjectToHeadsBackward(values.x, pass.params, flow.q, flow.k, flow.v, gradients.x, d_params,
                          buffers.scratch);

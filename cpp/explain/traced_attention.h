@@ -19,6 +19,7 @@ namespace heed {
 // Memory that one layer's pass needs for its own ends.
 struct TracedAttentionBuffers {
   Matrix<float> softmax;        // (H T, T) weights before an edge was cut; kept for backward
+  QueryKeyNormSaved norm;       // kept for backward
   Matrix<float> flow_q;         // (T, H D) gradients on their way to the projections
   Matrix<float> flow_k;         // (T, Hk D)
   Matrix<float> flow_v;         // (T, Hk D)
@@ -28,7 +29,7 @@ struct TracedAttentionBuffers {
   Span<uint8_t> visible;        // (T)
   Span<float> scratch;          // packed operands
 };
-// Without `softmax`, which each layer has for itself, and `scratch`, which others share.
+// Without `softmax` and `norm`, which each layer has for itself, and `scratch`, which others share.
 TracedAttentionBuffers PlanTracedAttention(const ModelConfig& config, uint64_t time,
                                            Planner* planner);
 uint64_t TracedAttentionScratchFloats(const ModelConfig& config, uint64_t time);

@@ -123,14 +123,20 @@ uint64_t AttentionLayerScratchFloats(uint64_t batch, uint64_t time, uint64_t wid
                 LinearScratchFloats(rows, heads * head_width, width)});
   const auto t = static_cast<size_t>(time);
   const size_t attention = ScratchPerWorker(t, t, static_cast<size_t>(head_width));
-  return std::max<uint64_t>(linear, ParallelWorkers() * (attention + PaddedLse(t)));
+  return std::max({linear, uint64_t{ParallelWorkers()} * (attention + PaddedLse(t)),
+                   CheckedMul(rows, heads)});
 }
 
 void AttentionLayerForward(const AttentionShape& shape, ConstMatrix x,
                            const AttentionParams<const float>& params,
                            const AttentionDropout& dropout, const AttentionSaved& saved,
                            Matrix<float> y, Matrix<float> weights, Span<float> scratch) {
-  ProjectToHeads(x, params, saved.q, saved.k, saved.v, scratch);
+  if (params.norm.active()) {
+    ProjectToHeads(x, params, saved.norm.q, saved.norm.k, saved.v, scratch);
+    QueryKeyNormForward(params.norm, shape.head_width, saved.norm, saved.q, saved.k);
+  } else {
+    ProjectToHeads(x, params, saved.q, saved.k, saved.v, scratch);
+  }
   RotateQueriesKeys(shape, RopeDirection::kForward, saved.q, saved.k);
 
   const size_t per_worker = ScratchPerWorker(shape.time, shape.time, shape.head_width);
@@ -183,8 +189,12 @@ void AttentionLayerBackward(const AttentionShape& shape, ConstMatrix d_y, ConstM
     }
   });
 
-  // q, k = turned x W_Q + b_Q, x W_K + b_K;  v = x W_V + b_V
+  // q, k = turned norms of x W_Q + b_Q, x W_K + b_K;  v = x W_V + b_V
   RotateQueriesKeys(shape, RopeDirection::kBackward, d_saved.q, d_saved.k);
+  if (params.norm.active()) {
+    QueryKeyNormBackward(params.norm, shape.head_width, saved.norm, d_saved.q, d_saved.k,
+                         d_params.norm);
+  }
   ProjectToHeadsBackward(x, params, d_saved.q, d_saved.k, d_saved.v, d_x, d_params, scratch);
 }
 
@@ -196,6 +206,12 @@ void AttentionLayerDecode(const AttentionShape& shape, ConstMatrix x,
   HEED_DCHECK(n == 1 || first_row + n == keys);
   const Matrix<float> k = cache.k.Rows(first_row, n), v = cache.v.Rows(first_row, n);
   ProjectToHeads(x, params, q, k, v, scratch);
+  if (params.norm.active()) {
+    // In place, and nobody asks for the deviations: they lie in the scratch for a moment.
+    const QueryKeyNormSaved saved = {q, k, scratch.Slice(0, n * shape.heads),
+                                     scratch.Slice(0, n * shape.kv_heads)};
+    QueryKeyNormForward(params.norm, shape.head_width, saved, q, k);
+  }
   if (shape.rope.active()) {
     RopeRotate(shape.rope.layout, RopeDirection::kForward, shape.rope.cosines, shape.rope.sines, 0,
                n, q);

@@ -11,6 +11,7 @@
 #include "kernels/dropout.h"
 #include "kernels/rope.h"
 #include "layers/linear.h"
+#include "layers/query_key_norm.h"
 
 namespace heed {
 
@@ -23,6 +24,7 @@ struct AttentionParams {
   LinearParams<T> key;     // (C, Hk D)
   LinearParams<T> value;   // (C, Hk D)
   LinearParams<T> output;  // (H D, C)
+  QueryKeyNormParams<T> norm = {};
 };
 
 // Rotary tables; absent (cosines.rows == 0) without RoPE.
@@ -54,6 +56,7 @@ struct AttentionSaved {
   Matrix<float> v;      // (B T, Hk D)
   Matrix<float> mixed;  // (B T, H D), the heads' weighted sums of values, side by side
   Span<float> lse;      // (B H T)
+  QueryKeyNormSaved norm = {};  // of the values only
 };
 
 // Dropout of the weights; head h of sequence b uses site first_site + b * H + h.

@@ -31,6 +31,7 @@ BlockActivations PlanBlock(const ModelConfig& c, uint64_t rows, Planner* planner
   block.norm1 = PlanNorm(c.norm, rows, planner);
   block.attention = PlanAttention(c, rows, planner);
   block.attention.lse = planner->Floats(CheckedMul(rows, c.heads));
+  block.attention.norm = PlanQueryKeyNorm(c, rows, planner);
   block.sum1 = planner->Floats(rows, c.width);
   if (c.ffn > 0) {
     if (norms) block.normed2 = planner->Floats(rows, c.width);
@@ -74,6 +75,16 @@ uint64_t ScratchFloats(const ModelConfig& c, uint64_t batch, uint64_t time) {
 }
 
 }  // namespace
+
+QueryKeyNormSaved PlanQueryKeyNorm(const ModelConfig& c, uint64_t rows, Planner* planner) {
+  QueryKeyNormSaved saved;
+  if (!c.qk_norm) return saved;
+  saved.q = planner->Floats(rows, uint64_t{c.heads} * c.head_width);
+  saved.k = planner->Floats(rows, uint64_t{c.kv_heads} * c.head_width);
+  saved.q_rstd = planner->Floats(CheckedMul(rows, c.heads));
+  saved.k_rstd = planner->Floats(CheckedMul(rows, c.kv_heads));
+  return saved;
+}
 
 Activations PlanActivations(const ModelConfig& c, uint64_t batch, uint64_t time, PassKind kind,
                             Planner* planner) {

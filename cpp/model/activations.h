@@ -56,6 +56,9 @@ struct Activations {
   BlockActivations& Block(size_t layer) const { return blocks[layer % blocks.size]; }
 };
 
+// Empty without the norm.
+QueryKeyNormSaved PlanQueryKeyNorm(const ModelConfig& config, uint64_t rows, Planner* planner);
+
 // Lays out a pass over `batch` sequences of `time` tokens.
 Activations PlanActivations(const ModelConfig& config, uint64_t batch, uint64_t time, PassKind kind,
                             Planner* planner);

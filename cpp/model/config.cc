@@ -79,6 +79,10 @@ Status CheckScores(const ModelConfig& c) {
                            number.name);
     }
   }
+  if (c.uniform_attention && c.qk_norm) {
+    return Status::Error(StatusCode::kInvalidArgument,
+                         "uniformAttention has no queries and keys for qkNorm; leave it off");
+  }
   if (c.uniform_attention &&
       (c.position == PositionKind::kRope || c.position == PositionKind::kAlibi)) {
     return Status::Error(StatusCode::kInvalidArgument,

@@ -70,6 +70,7 @@ struct ModelConfig {
   float scale = 0.0f;    // of q.k; 0 is 1 / sqrt(head_width)
   float softcap = 0.0f;  // c: scores become c tanh(score / c); 0 leaves them
   uint32_t window = 0;   // keys that a query sees, its own included; 0 is all of them
+  bool qk_norm = false;  // layers/query_key_norm.h
   MaskKind mask = MaskKind::kCausal;          // none: every position sees every other
   ValueKind value = ValueKind::kLearned;      // identity: V = X, no value projection
   bool out_projection = true;                 // false: the heads side by side are the output
@@ -107,6 +108,7 @@ void ForEachField(Config& config, Visitor&& visit) {
   visit("scale", config.scale);
   visit("softcap", config.softcap);
   visit("window", config.window);
+  visit("qkNorm", config.qk_norm);
   visit("mask", config.mask);
   visit("value", config.value);
   visit("outProjection", config.out_projection);

@@ -17,9 +17,11 @@ GroupKind KindOf(TensorRole role) {
       return GroupKind::kPositions;
     case kQueryWeight:
     case kQueryBias:
+    case kQueryNorm:
       return GroupKind::kQuery;
     case kKeyWeight:
     case kKeyBias:
+    case kKeyNorm:
       return GroupKind::kKey;
     case kValueWeight:
     case kValueBias:

@@ -28,7 +28,8 @@ AttentionParams<T> AttentionOf(const ModelTensors<T>& tensors, int32_t layer) {
   return {LinearOf(tensors, kQueryWeight, kQueryBias, layer),
           LinearOf(tensors, kKeyWeight, kKeyBias, layer),
           LinearOf(tensors, kValueWeight, kValueBias, layer),
-          LinearOf(tensors, kOutputWeight, kOutputBias, layer)};
+          LinearOf(tensors, kOutputWeight, kOutputBias, layer),
+          {tensors.vector(kQueryNorm, layer), tensors.vector(kKeyNorm, layer)}};
 }
 
 template <typename T>

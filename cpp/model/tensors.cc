@@ -17,7 +17,8 @@ uint64_t PaddedFloats(const TensorSpec& spec) {
 constexpr const char* kRoleNames[] = {
     "embed.weight",         "positions.weight",      "norm1.weight",
     "norm1.bias",           "attention.query.weight", "attention.query.bias",
-    "attention.key.weight", "attention.key.bias",    "attention.value.weight",
+    "attention.key.weight", "attention.key.bias",
+    "attention.queryNorm.weight", "attention.keyNorm.weight", "attention.value.weight",
     "attention.value.bias", "attention.output.weight", "attention.output.bias",
     "norm2.weight",         "norm2.bias",            "ffn.in.weight",
     "ffn.in.bias",          "ffn.gate.weight",       "ffn.gate.bias",

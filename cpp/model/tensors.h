@@ -23,6 +23,8 @@ enum class TensorRole : uint8_t {
   kQueryBias,
   kKeyWeight,
   kKeyBias,
+  kQueryNorm,
+  kKeyNorm,
   kValueWeight,
   kValueBias,
   kOutputWeight,
@@ -103,6 +105,13 @@ void ForEachTensor(const ModelConfig& c, Visitor&& visit) {
     vector(norm_bias, kNorm1Bias, layer, width);
     linear(!c.uniform_attention, kQueryWeight, kQueryBias, layer, width, queries);
     linear(!c.uniform_attention, kKeyWeight, kKeyBias, layer, width, keys);
+    // Not drawn, and so not counted: a model with them starts like one without.
+    for (const TensorRole role : {kQueryNorm, kKeyNorm}) {
+      if (c.qk_norm) {
+        visit(TensorSpec{role, layer, 1, 1, c.head_width, TensorInit::kOne, TensorUse::kProjection,
+                         draw});
+      }
+    }
     linear(c.value == ValueKind::kLearned, kValueWeight, kValueBias, layer, width, keys);
     linear(c.out_projection, kOutputWeight, kOutputBias, layer, queries, width,
            TensorInit::kResidual);

@@ -43,6 +43,8 @@ AttentionSaved Cut(AttentionSaved saved, size_t rows) {
   Cut(&saved.k, rows);
   Cut(&saved.v, rows);
   Cut(&saved.mixed, rows);
+  Cut(&saved.norm.q, rows);
+  Cut(&saved.norm.k, rows);
   return saved;
 }
 

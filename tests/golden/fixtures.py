@@ -26,6 +26,7 @@ _CONFIG = {
     "scale": 0,
     "softcap": 0,
     "window": 0,
+    "qkNorm": False,
     "mask": "causal",
     "value": "learned",
     "outProjection": True,
@@ -196,6 +197,13 @@ FIXTURES = [
         },
         {**_SGD},
         std=0.3,
+    ),
+    _fixture(
+        "qk-norm",
+        {
+            "vocab": 24, "context": 13, "heads": 4, "kvHeads": 2, "width": 20, "headWidth": 6,
+            "ffn": 34, "norm": "rms", "activation": "swiglu", "position": "rope", "qkNorm": True,
+        },
     ),
     _fixture(
         "no-mask",

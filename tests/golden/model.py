@@ -40,6 +40,9 @@ def tensor_shapes(config):
         if not config["uniformAttention"]:
             linear(f"layers.{i}.attention.query", C, q_width)
             linear(f"layers.{i}.attention.key", C, kv_width)
+        if config["qkNorm"]:
+            shapes[f"layers.{i}.attention.queryNorm.weight"] = (D,)
+            shapes[f"layers.{i}.attention.keyNorm.weight"] = (D,)
         if config["value"] == "learned":
             linear(f"layers.{i}.attention.value", C, kv_width)
         if config["outProjection"]:
@@ -122,6 +125,11 @@ class Transformer:
             key = torch.zeros(B, kv_heads, T, D, dtype=x.dtype)
         else:
             query, key = split("query", heads), split("key", kv_heads)
+        if self.config["qkNorm"]:
+            query, key = (
+                F.rms_norm(x, (D,), self.parameters[f"{name}.{part}.weight"], EPSILON)
+                for x, part in ((query, "queryNorm"), (key, "keyNorm"))
+            )
         if self.config["position"] == "rope":
             base, layout = self.config["ropeBase"], self.config["ropeLayout"]
             query, key = rope(query, base, layout), rope(key, base, layout)

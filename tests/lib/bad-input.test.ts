@@ -37,6 +37,7 @@ describeEngines('K04 R020: model options', (engine) => {
     ['a negative scale', { scale: -1 }, 'scale'],
     ['an endless soft cap', { softcap: Infinity }, 'softcap'],
     ['a window without a mask', { window: 3, mask: 'none' }, 'window'],
+    ['norms of no queries', { qkNorm: true, uniformAttention: true }, 'qkNorm'],
     ['ALiBi without scores', { position: 'alibi', uniformAttention: true }, 'alibi'],
     ['NaN', { width: Number.NaN }, 'width'],
     ['infinity', { dropout: Infinity }, 'dropout'],

@@ -284,7 +284,7 @@ describeEngines('training', (engine) => {
       { activation: 'geluTanh', dropout: 0.2, ffn: 0 },
       { activation: 'relu2' },
       { activation: 'geglu' },
-      { position: 'alibi', window: 3, softcap: 5, scale: 0.5 },
+      { position: 'alibi', window: 3, softcap: 5, scale: 0.5, qkNorm: true },
     ] as const;
     for (const model of models) {
       for (const train of [

@@ -52,6 +52,7 @@ describe('defaults', () => {
       scale: 0,
       softcap: 0,
       window: 0,
+      qkNorm: false,
       mask: 'causal',
       value: 'learned',
       outProjection: true,

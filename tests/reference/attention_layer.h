@@ -11,6 +11,7 @@
 #include "reference/attention.h"
 #include "reference/config.h"
 #include "reference/projection.h"
+#include "reference/rms_norm.h"
 #include "reference/rope.h"
 #include "reference/tensors.h"
 
@@ -19,6 +20,8 @@ namespace heed::reference {
 template <class T>
 struct AttentionSaved {
   std::vector<T> x;        // (B*T, C), the layer's input
+  std::vector<T> raw_query, raw_key;    // before their norm, if there is one
+  std::vector<T> query_rstd, key_rstd;  // (B, T, H), (B, T, Hk)
   std::vector<T> query;    // (B, T, H, D), rotated when the model uses RoPE
   std::vector<T> key;      // (B, T, Hk, D), likewise
   std::vector<T> value;    // (B, T, Hk, D)
@@ -83,6 +86,19 @@ std::vector<T> AttentionLayerForward(const ModelConfig& config, const std::strin
   if (config.value_projection) {
     saved.value = ProjectionForward(name + ".value", parameters, x, C, kv_width);
   }
+  if (config.qk_norm) {
+    const auto norm = [&](const std::string& which, std::vector<T>& vectors, std::vector<T>& raw,
+                          std::vector<T>& rstd) {
+      raw = vectors;
+      const size_t rows = raw.size() / config.head_width;
+      rstd.resize(rows);
+      RmsNormForward(rows, config.head_width, raw.data(),
+                     parameters.Get(name + "." + which + ".weight"), kNormEpsilon, vectors.data(),
+                     rstd.data());
+    };
+    norm("queryNorm", saved.query, saved.raw_query, saved.query_rstd);
+    norm("keyNorm", saved.key, saved.raw_key, saved.key_rstd);
+  }
   RotatePositions(config, time, RopeDirection::kForward, config.heads, saved.query);
   RotatePositions(config, time, RopeDirection::kForward, config.kv_heads, saved.key);
   const AttentionShape shape = ShapeOf(config, B, time);
@@ -116,6 +132,18 @@ std::vector<T> AttentionLayerBackward(const ModelConfig& config, const std::stri
                        d_value.data());
   RotatePositions(config, time, RopeDirection::kBackward, config.heads, d_query);
   RotatePositions(config, time, RopeDirection::kBackward, config.kv_heads, d_key);
+  if (config.qk_norm) {
+    const auto norm = [&](const std::string& which, std::vector<T>& d, const std::vector<T>& raw,
+                          const std::vector<T>& rstd) {
+      std::vector<T> d_raw(raw.size());
+      RmsNormBackward(rstd.size(), config.head_width, d.data(), raw.data(),
+                      parameters.Get(name + "." + which + ".weight"), rstd.data(), d_raw.data(),
+                      gradients.Get(name + "." + which + ".weight"));
+      d = d_raw;
+    };
+    norm("queryNorm", d_query, saved.raw_query, saved.query_rstd);
+    norm("keyNorm", d_key, saved.raw_key, saved.key_rstd);
+  }
   if (!config.uniform_attention) {
     ProjectionBackward(name + ".query", parameters, d_query, saved.x, C, query_width, d_x,
                        gradients);

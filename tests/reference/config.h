@@ -39,6 +39,7 @@ struct ModelConfig {
   double scale = 0.0;    // of q.k; 0: 1 / sqrt(head_width)
   double softcap = 0.0;  // 0: off
   size_t window = 0;     // 0: off
+  bool qk_norm = false;
   bool causal = true;
   bool value_projection = true;   // false: V = X
   bool output_projection = true;  // false: the heads side by side

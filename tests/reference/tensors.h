@@ -54,6 +54,10 @@ inline std::vector<TensorInfo> TensorTable(const ModelConfig& config) {
       linear(layer + "attention.query", C, query_width);
       linear(layer + "attention.key", C, kv_width);
     }
+    if (config.qk_norm) {
+      table.push_back({layer + "attention.queryNorm.weight", {config.head_width}});
+      table.push_back({layer + "attention.keyNorm.weight", {config.head_width}});
+    }
     if (config.value_projection) linear(layer + "attention.value", C, kv_width);
     if (config.output_projection) linear(layer + "attention.output", query_width, C);
     if (config.ffn == 0) continue;

@@ -63,6 +63,7 @@ inline reference::ModelConfig ReferenceModelConfig(const Json& json) {
   config.scale = json["scale"].Number();
   config.softcap = json["softcap"].Number();
   config.window = json["window"].Size();
+  config.qk_norm = json["qkNorm"].Bool();
   config.causal = json["mask"].String() == "causal";
   config.value_projection = json["value"].String() == "learned";
   config.output_projection = json["outProjection"].Bool();

@@ -63,6 +63,13 @@ inline std::vector<ModelConfig> TraceConfigs() {
     });
   }
   add([](ModelConfig& c) { c.layers = 0; });
+  add([](ModelConfig& c) {
+    c.qk_norm = true;
+    c.position = PositionKind::kRope;
+    c.heads = 4;
+    c.kv_heads = 2;
+    c.head_width = 6;
+  });
   for (const uint32_t window : {0u, 4u}) {
     add([&](ModelConfig& c) {
       c.position = PositionKind::kAlibi;
@@ -70,6 +77,7 @@ inline std::vector<ModelConfig> TraceConfigs() {
       c.scale = 0.7f;
       c.softcap = 2.0f;
       c.window = window;
+      c.qk_norm = window == 0;
     });
   }
   for (uint32_t bits = 1; bits < 16; ++bits) {

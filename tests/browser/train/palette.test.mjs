@@ -10,7 +10,7 @@ import { RoomPage, skipReason, startSite, tiny } from '../support/room.mjs';
 const palettes = {
   'ALiBi, gated, post-norm, Lion': {
     position: 'alibi', norm: 'rms', activation: 'geglu', headsPerKey: 2, normPosition: 'post',
-    dropout: 0.1, window: 8, softcap: 5, scale: 0.3, bias: true, tied: false, init: 'unit',
+    dropout: 0.1, window: 8, softcap: 5, scale: 0.3, qkNorm: true, bias: true, tied: false, init: 'unit',
     optimizer: 'lion', learningRate: 0.0003, schedule: 'wsd', warmup: 3, finalShare: 0.2,
     decayFraction: 0.5, accumulation: 2, weightDecay: 0.3, beta1: 0.8, beta2: 0.95, clip: 0.5,
     labelSmoothing: 0.1,
@@ -25,7 +25,7 @@ const palettes = {
     schedule: 'constant', norm: 'layer', normPosition: 'pre',
   },
   'learned positions, ReLU': { position: 'learned', activation: 'relu', optimizer: 'adamw' },
-  Muon: { optimizer: 'muon', momentum: 0.95 },
+  Muon: { optimizer: 'muon', momentum: 0.95, seed: 7 },
   'no positions, SiLU': { position: 'none', activation: 'silu', init: 'gpt2', value: 'learned' },
   'GELU by tanh, no feed-forward': { activation: 'geluTanh', ffn: 0, schedule: 'cosine' },
   'GELU by erf, no layers': { activation: 'geluErf', layers: 0, ropeLayout: 'halves' },
@@ -48,6 +48,14 @@ describe('the palette', { skip: skipReason(), timeout: 600_000 }, () => {
     site = await startSite();
   });
   after(() => site?.close());
+
+  async function openAll(room) {
+    for (const title of ['More about the model', 'More about the training']) {
+      const details = room.page.locator('form details', { hasText: title });
+      await details.locator('summary').click();
+      await details.locator('.fields').waitFor();
+    }
+  }
 
   async function set(room, name, value) {
     const field = room.field(name);
@@ -74,9 +82,7 @@ describe('the palette', { skip: skipReason(), timeout: 600_000 }, () => {
   test('the form offers every choice, and the palettes choose each of them', async () => {
     const room = await RoomPage.open(site);
     await room.phase('running');
-    for (const summary of await room.page.locator('form details > summary').all()) {
-      await summary.click();
-    }
+    await openAll(room);
     const chosen = Object.values(palettes);
     const names = await room.page.locator('form fieldset [name]').evaluateAll((all) =>
       all.map((e) => [e.name, e.tagName === 'SELECT' ? [...e.options].map((o) => o.value) : []]));
@@ -95,12 +101,13 @@ describe('the palette', { skip: skipReason(), timeout: 600_000 }, () => {
     test(`${title}: set, trained with, saved, in the link`, async () => {
       const room = await RoomPage.open(site);
       await room.phase('running');
-      for (const summary of await room.page.locator('form details > summary').all()) {
-        await summary.click();
-      }
+      await openAll(room);
       for (const [name, value] of Object.entries(palette)) await set(room, name, value);
       await room.press('Start a new run');
-      await room.waitForNumber('train.step', (step) => step === 0);
+      await room.page.waitForURL(({ searchParams }) => Object.entries(palette).every(
+        ([name, value]) => String(value) === (searchParams.get(name) ?? String(value)))
+        && Object.keys(palette).some((name) => searchParams.has(name)
+          && searchParams.get(name) !== String(tiny[name])));
       await room.phase('running');
       await room.trainTo(3);
       const step = await room.number('train.step');
@@ -114,7 +121,9 @@ describe('the palette', { skip: skipReason(), timeout: 600_000 }, () => {
       for (const [name, value] of Object.entries(palette)) {
         const [key, expected] = stored[name]?.(value, all)
           ?? [`${ofTraining.has(name) ? 'train' : 'model'}.${name}`, value];
-        assert.equal(metadata[`heed.${key}`], String(expected), name);
+        const kept = metadata[`heed.${key}`];
+        if (typeof expected === 'number') assert.equal(Number(kept), expected, name);
+        else assert.equal(kept, String(expected), name);
         if (link.has(name)) assert.equal(link.get(name), String(value), `${name} in the link`);
       }
       // Opened elsewhere, the link gives the same run.
@@ -137,9 +146,7 @@ describe('the palette', { skip: skipReason(), timeout: 600_000 }, () => {
   test('what cannot be combined is said before it starts', async () => {
     const room = await RoomPage.open(site);
     await room.phase('running');
-    for (const summary of await room.page.locator('form details > summary').all()) {
-      await summary.click();
-    }
+    await openAll(room);
     await set(room, 'headsPerKey', 3);
     await room.problemAt('headsPerKey').getByText('cannot be parted').waitFor();
     await set(room, 'headsPerKey', 1);

@@ -59,6 +59,7 @@ ModelConfig OtherConfig() {
   config.tied = false;
   config.dropout = 0.1f;
   config.softcap = 1.5f;
+  config.qk_norm = true;
   config.mask = MaskKind::kNone;
   config.init = InitKind::kUnit;
   return config;
@@ -124,6 +125,7 @@ TEST_CASE("a checkpoint describes itself") {
       {"heed.model.scale", "0"},
       {"heed.model.softcap", "1.5"},
       {"heed.model.window", "0"},
+      {"heed.model.qkNorm", "true"},
       {"heed.model.mask", "none"},
       {"heed.model.value", "learned"},
       {"heed.model.outProjection", "true"},
@@ -131,7 +133,7 @@ TEST_CASE("a checkpoint describes itself") {
       {"heed.model.init", "unit"},
   };
   CHECK(file.metadata == expected);
-  CHECK(file.tensors.size() == 2 + 3 * 16);
+  CHECK(file.tensors.size() == 2 + 3 * 18);
   CHECK(file.tensors.at("layers.2.attention.key.weight").shape == std::vector<uint64_t>{12, 12});
   CHECK(file.tensors.at("layers.0.ffn.gate.bias").shape == std::vector<uint64_t>{10});
   CHECK(file.tensors.at("head.weight").shape == std::vector<uint64_t>{11, 12});

@@ -49,13 +49,14 @@ TEST_CASE("a configuration outside its ranges is refused by name") {
   Refused("softcap", [](ModelConfig& c) { c.softcap = std::numeric_limits<float>::infinity(); });
   Refused("window", [](ModelConfig& c) { c.window = 70000; });
   Refused("window", [](ModelConfig& c) { c.window = 4, c.mask = MaskKind::kNone; });
-  for (const char* option : {"scale", "softcap", "alibi", "rope"}) {
+  for (const char* option : {"scale", "softcap", "alibi", "rope", "qkNorm"}) {
     Refused(option, [&](ModelConfig& c) {
       c.uniform_attention = true;
       const std::string name = option;
       if (name == "scale") c.scale = 1.0f;
       if (name == "softcap") c.softcap = 1.0f;
       if (name == "alibi") c.position = PositionKind::kAlibi;
+      if (name == "qkNorm") c.qk_norm = true;
       if (name == "rope") c.position = PositionKind::kRope;
     });
   }

@@ -78,6 +78,7 @@ ModelConfig VariantConfig(int variant) {
       break;
     case 7:
       config.window = 5;
+      config.qk_norm = true;
       config.position = PositionKind::kRope;
       break;
     default:

@@ -52,6 +52,7 @@ reference::ModelConfig ReferenceOf(const ModelConfig& c) {
   r.scale = c.scale;
   r.softcap = c.softcap;
   r.window = c.window;
+  r.qk_norm = c.qk_norm;
   r.causal = c.mask == MaskKind::kCausal;
   r.value_projection = c.value == ValueKind::kLearned;
   r.output_projection = c.out_projection;
@@ -198,10 +199,25 @@ TEST_CASE("scales, soft caps, windows and ALiBi equal the reference") {
     config.window = (bits & 4) != 0 ? 3 : 0;
     config.position = (bits & 8) != 0 ? PositionKind::kAlibi : PositionKind::kLearned;
     config.dropout = bits % 5 == 0 ? 0.1f : 0.0f;
+    config.qk_norm = bits % 3 == 0;
     CAPTURE(bits);
     CheckAgainstReference(config, 2, 11);
     if (config.window != 0) continue;
     config.mask = MaskKind::kNone;
+    CheckAgainstReference(config, 2, 11);
+  }
+}
+
+TEST_CASE("norms of queries and keys equal the reference") {
+  for (uint32_t bits = 0; bits < 4; ++bits) {
+    ModelConfig config = SmallConfig();
+    config.qk_norm = true;
+    config.heads = 4;
+    config.kv_heads = (bits & 1) != 0 ? 2 : 4;
+    config.head_width = 6;
+    config.bias = (bits & 1) != 0;
+    config.position = (bits & 2) != 0 ? PositionKind::kRope : PositionKind::kLearned;
+    CAPTURE(bits);
     CheckAgainstReference(config, 2, 11);
   }
 }

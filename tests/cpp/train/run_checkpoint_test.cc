@@ -180,8 +180,8 @@ TEST_CASE("a run's checkpoint describes itself") {
   }
   CHECK(file.metadata.at("heed.run.data").size() == 16);
   CHECK(file.metadata.at("heed.run.state").size() == 16);
-  // Two more entries, format and heed.format, and the model's 25.
-  CHECK(file.metadata.size() == expected.size() + 2 + 2 + 25);
+  // Two more entries, format and heed.format, and the model's 26.
+  CHECK(file.metadata.size() == expected.size() + 2 + 2 + 26);
   CHECK(file.tensors.size() == 3 * run.model->table().entries().size);
   CHECK(file.tensors.count("optimizer.v.layers.1.ffn.out.weight") == 1);
 }

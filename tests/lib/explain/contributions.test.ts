@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import type { ProjectionName, Trace } from 'heed';
 
 import { logitParts } from '../oracle/logit-parts.js';
-import { Matrix, build, dot, outer, product, scaled, sum, transpose } from '../oracle/matrix.js';
+import { Matrix, build, dot, outer, plusRow, product, scaled, sum, transpose } from '../oracle/matrix.js';
 import type { OracleModel } from '../oracle/model.js';
 import { turned } from '../oracle/positions.js';
-import { scoreSlope } from '../oracle/scores.js';
+import { scoreSlope, throughRmsNorm } from '../oracle/scores.js';
 import {
   everyModel,
   expectNear,
@@ -38,13 +38,27 @@ function partsOf(
     matrix('dS').at(i, j) * scoreSlope(model.config, matrix('Q'), matrix('K'), i, j);
   const pushes = (): Matrix => build(X.rows, X.rows, push);
   /** A vector as a gradient before RoPE of row `at`. */
-  const back = (vector: Float64Array, at: number): Float64Array => {
+  const unturned = (vector: Float64Array, at: number): Float64Array => {
     if (position !== 'rope' || of === 'W_V') {
       return vector;
     }
     const rows = new Matrix(at + 1, vector.length);
     rows.row(at).set(vector);
     return turned(rows, ropeLayout, ropeBase, -1).row(at);
+  };
+  /** The same as a gradient before the norm of queries and keys, too. */
+  const back = (vector: Float64Array, at: number): Float64Array => {
+    const gradient = unturned(vector, at);
+    if (!model.config.qkNorm || of === 'W_V') {
+      return gradient;
+    }
+    const which = of === 'W_Q' ? 'query' : 'key';
+    const weight = model.tensors.get(`layers.${layer}.attention.${which}Norm.weight`)!;
+    const bias = trace.names().includes(`L${layer}.b_${of.at(-1)}`)
+      ? matrix(`b_${of.at(-1)}`)
+      : undefined;
+    const raw = plusRow(product(X, matrix(of)), bias).row(at);
+    return throughRmsNorm(raw, weight, gradient);
   };
   const pair = (i: number, j: number): Matrix => {
     switch (of) {

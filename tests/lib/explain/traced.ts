@@ -40,6 +40,10 @@ export const structures: [string, ModelOptions][] = [
     { ...small, softcap: 1.5, scale: 0.8, position: 'rope', heads: 4, kvHeads: 2, headWidth: 4 },
   ],
   [
+    'norms of queries and keys, RoPE, grouped keys',
+    { ...small, qkNorm: true, position: 'rope', heads: 4, kvHeads: 2, headWidth: 4 },
+  ],
+  [
     'the lesson of point and shift',
     {
       vocab: 14,

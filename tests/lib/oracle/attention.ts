@@ -18,7 +18,7 @@ import {
 import { keyHead, leaderOf } from './model.js';
 import type { Pass } from './pass.js';
 import { turned } from './positions.js';
-import { scaleOf, scoresOf, sees } from './scores.js';
+import { rmsNormed, scaleOf, scoresOf, sees } from './scores.js';
 import { softmax } from './softmax.js';
 
 /** (T, C): attention's output of a layer for the input X of its projections. */
@@ -147,7 +147,11 @@ function project(pass: Pass, layer: number, head: number, of: 'Q' | 'K' | 'V', x
   if (b !== undefined) {
     pass.values.set(`L${layer}.H${head}.b_${of}`, b);
   }
-  const y = plusRow(product(x, w), b);
+  const raw = plusRow(product(x, w), b);
+  const y =
+    config.qkNorm && of !== 'V'
+      ? rmsNormed(raw, pass.weight(`layers.${layer}.attention.${words[of]}Norm.weight`))
+      : raw;
   return config.position === 'rope' && of !== 'V'
     ? turned(y, config.ropeLayout, config.ropeBase, 1)
     : y;

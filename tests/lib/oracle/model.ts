@@ -22,6 +22,7 @@ export interface Structure {
   scale: number;
   softcap: number;
   window: number;
+  qkNorm: boolean;
   init: unknown;
 }
 

@@ -1,8 +1,25 @@
 // SPDX-License-Identifier: MIT
-// From q.k to the scores that softmax reads, and who sees whom.
+// Norms of queries and keys, from q.k to the scores that softmax reads, and who sees whom.
 
 import { Matrix, build, dot } from './matrix.js';
 import type { OracleConfig } from './model.js';
+
+export const normEpsilon = 1e-5;
+
+/** Each row times 1 / sqrt(its mean square + epsilon) and the weights. */
+export function rmsNormed(x: Matrix, weight: Matrix): Matrix {
+  const factors = Array.from({ length: x.rows }, (_, i) =>
+    1 / Math.sqrt(dot(x.row(i), x.row(i)) / x.columns + normEpsilon));
+  return build(x.rows, x.columns, (i, c) => x.at(i, c) * factors[i]! * weight.at(0, c));
+}
+
+/** The gradient of a row before the norm from the one behind it. */
+export function throughRmsNorm(raw: Float64Array, weight: Matrix, gradient: Float64Array): Float64Array {
+  const factor = 1 / Math.sqrt(dot(raw, raw) / raw.length + normEpsilon);
+  const weighted = gradient.map((g, c) => g * weight.at(0, c));
+  const along = (dot(weighted, raw) * factor * factor) / raw.length;
+  return weighted.map((w, c) => factor * (w - raw[c]! * along));
+}
 
 export const scaleOf = ({ scale, headWidth }: OracleConfig): number =>
   scale || 1 / Math.sqrt(headWidth);

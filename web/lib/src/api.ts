@@ -79,6 +79,11 @@ export interface ModelConfig {
   softcap: number;
   /** How many positions a token sees, its own included, up to 65,536; 0 is all before it. */
   window: number;
+  /**
+   * RMS norm of each head's queries and keys before RoPE, with a learned weight for all query heads
+   * and one for all key heads (Henry et al. 2020, as in Qwen 3).
+   */
+  qkNorm: boolean;
   /** `'none'`: every position sees every other, also those it is to predict. */
   mask: Mask;
   /** `'identity'`: V = X, without W_V; kvHeads * headWidth must be `width`. */

@@ -29,6 +29,7 @@ export interface Settings {
   window: number;
   softcap: number;
   scale: number;
+  qkNorm: boolean;
   ropeBase: number;
   ropeLayout: RopeLayout;
   value: Value;
@@ -120,7 +121,7 @@ export const modelFields = [
 ] as const satisfies readonly FieldKey[];
 export const furtherModelFields = [
   'headsPerKey', 'normPosition', 'dropout', 'window', 'softcap', 'scale', 'ropeBase', 'ropeLayout',
-  'value', 'init', 'bias', 'tied', 'outProjection', 'uniformAttention',
+  'value', 'init', 'qkNorm', 'bias', 'tied', 'outProjection', 'uniformAttention',
 ] as const satisfies readonly FieldKey[];
 export const trainFields = [
   'batch', 'learningRate', 'steps', 'seed',
@@ -159,6 +160,7 @@ export const defaultSettings: Readonly<Settings> = {
   window: 0,
   softcap: 0,
   scale: 0,
+  qkNorm: false,
   ropeBase: 10_000,
   ropeLayout: 'halves',
   value: 'learned',

@@ -7,13 +7,13 @@ import type { Settings } from './fields';
 export function modelOptions(settings: Settings, vocab: number): ModelOptions {
   const {
     layers, heads, width, ffn, context, position, norm, activation, headsPerKey, normPosition, bias,
-    tied, dropout, window, softcap, scale, ropeBase, ropeLayout, value, outProjection,
+    tied, dropout, window, softcap, scale, qkNorm, ropeBase, ropeLayout, value, outProjection,
     uniformAttention, init,
   } = settings;
   return {
     vocab, layers, heads, width, ffn, context, position, norm, activation, normPosition, bias, tied,
-    dropout, window, softcap, scale, ropeBase, ropeLayout, value, outProjection, uniformAttention,
-    init, kvHeads: heads / headsPerKey, headWidth: width / heads,
+    dropout, window, softcap, scale, qkNorm, ropeBase, ropeLayout, value, outProjection,
+    uniformAttention, init, kvHeads: heads / headsPerKey, headWidth: width / heads,
   };
 }
 

@@ -179,6 +179,7 @@ export const train = {
       window: { label: 'Window', hint: 'tokens a position sees, itself included; 0 is all' },
       softcap: { label: 'Soft cap', hint: 'scores stay below it; 0 is none' },
       scale: { label: 'Score scale', hint: '0 is 1 by the root of the head\'s width' },
+      qkNorm: { label: 'Norm of queries and keys', hint: 'lengths cannot grow' },
       ropeBase: { label: 'Rotary base', hint: 'larger turns more slowly' },
       ropeLayout: { label: 'Rotary pairs', hint: 'which numbers turn together' },
       value: { label: 'Values', hint: 'what a token hands on' },

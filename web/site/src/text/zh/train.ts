@@ -169,6 +169,7 @@ export const train: typeof english = {
       window: { label: '窗口', hint: '每个位置能看到的词元数，含自身；0 表示全部' },
       softcap: { label: '软上限', hint: '分数不超过它；0 表示没有' },
       scale: { label: '分数缩放', hint: '0 表示头宽度平方根的倒数' },
+      qkNorm: { label: '查询和键的归一化', hint: '长度不会变大' },
       ropeBase: { label: '旋转底数', hint: '越大转得越慢' },
       ropeLayout: { label: '旋转配对', hint: '哪些数一起转' },
       value: { label: '值', hint: '一个词元交出什么' },
