@@ -13,6 +13,16 @@
 //                  the distance to the first occurrence differs from example to example; targets
 //                  in the repetition. Needs two layers: one to see what came before each symbol,
 //                  one to find the symbol's first occurrence by it. V = S, T = L + L / 2.
+//   addition       two numbers of L digits to the base S with a plus (id S) between them and an equals
+//                  sign (id S + 1) behind; targets from there on: the L + 1 digits of their sum, the
+//                  lowest first, as one adds on paper. V = S + 2, T = 3 L + 2.
+//   modularAddition
+//                  two numbers below S and an equals sign (id S); target: their sum modulo S. L is 2.
+//                  A fifth of the S^2 pairs is for validation. V = S + 1, T = 3.
+//   parity         L bits; targets: whether there were an odd number of ones so far. S is 2. V = 2, T = L.
+//   dyck           L brackets of S kinds (opening id k, closing id S + k), balanced and nested at most
+//                  four deep, without the last of them; targets where a closing bracket comes next: the
+//                  one that fits. V = 2 S, T = L - 1.
 #ifndef HEED_TRAIN_TASK_H_
 #define HEED_TRAIN_TASK_H_
 
@@ -23,10 +33,21 @@
 
 namespace heed {
 
-enum class TaskKind : uint8_t { kPointAndShift, kCopy, kReverse, kInduction, kSort };
+enum class TaskKind : uint8_t {
+  kPointAndShift,
+  kCopy,
+  kReverse,
+  kInduction,
+  kSort,
+  kAddition,
+  kModularAddition,
+  kParity,
+  kDyck,
+};
 template <>
-inline constexpr const char* kEnumNames<TaskKind>[] = {"pointAndShift", "copy", "reverse",
-                                                       "induction", "sort"};
+inline constexpr const char* kEnumNames<TaskKind>[] = {
+    "pointAndShift", "copy", "reverse", "induction", "sort",
+    "addition",      "modularAddition", "parity", "dyck"};
 
 struct TaskConfig {
   TaskKind task = TaskKind::kPointAndShift;
@@ -41,6 +62,9 @@ void ForEachTaskField(Config& config, Visitor&& visit) {
   visit("length", config.length);
   visit("symbols", config.symbols);
 }
+
+// Deepest nesting of dyck.
+inline constexpr uint32_t kDyckDepth = 4;
 
 // Length and symbols where the caller names none.
 TaskConfig DefaultTask(TaskKind task);

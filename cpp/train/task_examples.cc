@@ -70,6 +70,57 @@ void Induction(const TaskConfig& task, Draws* draws, Span<int32_t> tokens, Span<
   }
 }
 
+void Addition(const TaskConfig& task, Draws* draws, Span<int32_t> tokens, Span<int32_t> targets) {
+  const size_t length = task.length, equals = 2 * length + 1;
+  const auto base = static_cast<int32_t>(task.symbols);
+  for (size_t i = 0; i < length; ++i) tokens[i] = draws->Below(task.symbols);
+  tokens[length] = base;
+  for (size_t i = 0; i < length; ++i) tokens[length + 1 + i] = draws->Below(task.symbols);
+  tokens[equals] = base + 1;
+  int32_t carry = 0;
+  for (size_t i = 0; i <= length; ++i) {
+    int32_t sum = carry;
+    if (i < length) sum += tokens[length - 1 - i] + tokens[2 * length - i];
+    targets[equals + i] = sum % base;
+    carry = sum / base;
+    if (i < length) tokens[equals + 1 + i] = targets[equals + i];
+  }
+}
+
+void ModularAddition(const TaskConfig& task, Draws* draws, Span<int32_t> tokens,
+                     Span<int32_t> targets) {
+  const auto modulus = static_cast<int32_t>(task.symbols);
+  tokens[0] = draws->Below(task.symbols);
+  tokens[1] = draws->Below(task.symbols);
+  tokens[2] = modulus;
+  targets[2] = (tokens[0] + tokens[1]) % modulus;
+}
+
+void Parity(const TaskConfig& task, Draws* draws, Span<int32_t> tokens, Span<int32_t> targets) {
+  int32_t odd = 0;
+  for (size_t i = 0; i < task.length; ++i) {
+    tokens[i] = draws->Below(2);
+    odd ^= tokens[i];
+    targets[i] = odd;
+  }
+}
+
+void Dyck(const TaskConfig& task, Draws* draws, Span<int32_t> tokens, Span<int32_t> targets) {
+  const auto kinds = static_cast<int32_t>(task.symbols);
+  int32_t open[kDyckDepth];
+  uint32_t depth = 0;
+  for (uint32_t i = 0; i < task.length; ++i) {
+    const uint32_t left = task.length - i;
+    const bool must_close = depth == left || depth == kDyckDepth;
+    const bool closes = depth > 0 && (must_close || draws->Below(2) == 1);
+    if (!closes) open[depth] = draws->Below(task.symbols);
+    const int32_t bracket = closes ? kinds + open[depth - 1] : open[depth];
+    depth = closes ? depth - 1 : depth + 1;
+    if (i < tokens.size) tokens[i] = bracket;
+    if (closes) targets[i - 1] = bracket;
+  }
+}
+
 uint64_t KeyOf(const PhiloxBlock& bits) { return uint64_t{bits[1]} << 32 | bits[0]; }
 
 }  // namespace
@@ -119,20 +170,34 @@ void TaskExamples::Make(uint64_t key, Split split, Span<int32_t> tokens,
       case TaskKind::kInduction:
         Induction(config_, &draws, tokens, targets);
         break;
+      case TaskKind::kAddition:
+        Addition(config_, &draws, tokens, targets);
+        break;
+      case TaskKind::kModularAddition:
+        ModularAddition(config_, &draws, tokens, targets);
+        break;
+      case TaskKind::kParity:
+        Parity(config_, &draws, tokens, targets);
+        break;
+      case TaskKind::kDyck:
+        Dyck(config_, &draws, tokens, targets);
+        break;
       default:
         Transcribe(config_, &draws, tokens, targets);
     }
-    if (SplitOf(tokens, targets) == split) return;
+    if (SplitOf(config_.task, tokens, targets) == split) return;
   }
 }
 
-Split TaskExamples::SplitOf(Span<const int32_t> tokens, Span<const int32_t> targets) {
+Split TaskExamples::SplitOf(TaskKind task, Span<const int32_t> tokens,
+                            Span<const int32_t> targets) {
   uint64_t hash = HashBytes(tokens.data, tokens.size * sizeof(int32_t));
   hash = HashBytes(targets.data, targets.size * sizeof(int32_t), hash);
   // FNV's low bits depend on the low bits of the bytes alone; folding mixes the high ones in.
   hash ^= hash >> 32;
   hash *= 0x9E3779B97F4A7C15;
-  return hash >> 61 == 0 ? Split::kValidation : Split::kTrain;
+  const uint64_t share = task == TaskKind::kModularAddition ? 5 : 8;
+  return hash <= UINT64_MAX / share ? Split::kValidation : Split::kTrain;
 }
 
 uint64_t TaskExamples::fingerprint() const {

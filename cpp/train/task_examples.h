@@ -35,8 +35,9 @@ class TaskExamples {
   // FNV-1a of the options.
   uint64_t fingerprint() const;
 
-  // The part that an example belongs to, an eighth of all to validation.
-  static Split SplitOf(Span<const int32_t> tokens, Span<const int32_t> targets);
+  // The part that an example of a task belongs to: an eighth of all to validation, of modular addition
+  // a fifth.
+  static Split SplitOf(TaskKind task, Span<const int32_t> tokens, Span<const int32_t> targets);
 
  private:
   // The first example of `split` that the key's numbers make.

@@ -85,6 +85,40 @@ Result<std::unique_ptr<Trainer>> Trainer::Create(Model* model, const TrainConfig
   return trainer;
 }
 
+Result<std::unique_ptr<Trainer>> Trainer::Continue(const Trainer& run, const TrainConfig& config) {
+  if (run.recorder_ != nullptr) {
+    return Status::Error(StatusCode::kBadState,
+                         "a timeline records this run under its options; dispose the timeline, or "
+                         "branch from it");
+  }
+  if (config.steps < run.step_) {
+    return Status::Error(StatusCode::kInvalidArgument,
+                         "steps is %llu, but %llu are done; it must be at least that",
+                         static_cast<unsigned long long>(config.steps),
+                         static_cast<unsigned long long>(run.step_));
+  }
+  if (config.val_fraction != run.config_.val_fraction) {
+    return Status::Error(StatusCode::kInvalidArgument,
+                         "valFraction is %g, but the run's data is parted by %g already; leave it",
+                         config.val_fraction, run.config_.val_fraction);
+  }
+  Result<std::unique_ptr<Trainer>> created = Create(run.model_, config, run.examples_);
+  if (!created.ok()) return created.status();
+  Trainer& next = **created;
+  if (config.optimizer == run.config_.optimizer) {
+    for (size_t slot = 0; slot < next.optimizer_.slots(); ++slot) {
+      const Span<float> from = run.optimizer_.state(slot);
+      std::copy(from.begin(), from.end(), next.optimizer_.state(slot).begin());
+    }
+    std::copy(run.updates_.begin(), run.updates_.end(), next.updates_.begin());
+  }
+  std::copy(run.frozen_.begin(), run.frozen_.end(), next.frozen_.begin());
+  next.step_ = run.step_;
+  next.tokens_seen_ = run.tokens_seen_;
+  next.metrics_ = run.metrics_;
+  return created;
+}
+
 Status Trainer::Allocate() {
   const TensorTable& table = model_->table();
   time_ = examples_->time();

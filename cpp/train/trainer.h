@@ -59,6 +59,13 @@ class Trainer {
     return Create(model, config, TextData{tokens, mask});
   }
 
+  // A trainer of the same model that goes on where `run` stands, under other options: weights,
+  // moments, step, what is frozen and the data stay; a step under way is forgotten. Moments of another
+  // optimizer start at zero. `run` is of no use afterwards. Errors, which leave it as it was:
+  // kInvalidArgument (fewer steps than are done, another validation share), kBadState (a timeline
+  // records it), kOutOfMemory.
+  static Result<std::unique_ptr<Trainer>> Continue(const Trainer& run, const TrainConfig& config);
+
   // Runs stages until a step is complete or budget_ms have passed (at least one stage), from
   // wherever the stages stand. kNonFinite: the step changed nothing, the message names step and
   // tensor; calling again tries the same step. kBadState during an evaluation.

@@ -138,6 +138,7 @@ EMSCRIPTEN_BINDINGS(heed) {
   function("createGenerator", &calls::CreateGenerator);
   function("advanceGenerator", &calls::AdvanceGenerator);
   function("createTrainer", &calls::CreateTrainer);
+  function("changeTrainer", &calls::ChangeTrainer);
   function("createRun", &calls::CreateRun);
   function("saveTrainer", &calls::SaveTrainer);
   function("resumeTrainer", &calls::ResumeTrainer);

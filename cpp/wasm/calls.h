@@ -51,6 +51,7 @@ TokenReply AdvanceGenerator(double generator, double budget_ms);
 
 // The configuration's values lie in the scratch area.
 HandleReply CreateTrainer(double model, double tokens, double mask);
+StatusCode ChangeTrainer(double trainer);
 HandleReply SaveTrainer(double trainer, double metadata);
 // The model's values lie in the scratch area, the training's behind them.
 RunReply CreateRun(double tokens, double mask);

@@ -15,6 +15,13 @@ HandleReply CreateTrainer(double model, double tokens, double mask) {
                                          ToHandle(mask)));
 }
 
+StatusCode ChangeTrainer(double trainer) {
+  TrainConfig config;
+  const Status status = ScratchConfig(0, TrainFieldCount(), &config);
+  if (!status.ok()) return Keep(status);
+  return Keep(TheEngine().ChangeTrainer(ToHandle(trainer), config));
+}
+
 HandleReply SaveTrainer(double trainer, double metadata) {
   return Reply(TheEngine().SaveTrainer(ToHandle(trainer), ToHandle(metadata)));
 }

@@ -137,6 +137,16 @@ Result<Handle> Engine::CreateTrainer(Handle model, const TrainConfig& config,
   return Add(std::move(*trainer), model, "the trainer");
 }
 
+Status Engine::ChangeTrainer(Handle trainer, const TrainConfig& config) {
+  Result<std::unique_ptr<Trainer>*> found =
+      Find<std::unique_ptr<Trainer>>(trainer, "trainer");
+  if (!found.ok()) return found.status();
+  Result<std::unique_ptr<Trainer>> next = Trainer::Continue(***found, config);
+  if (!next.ok()) return next.status();
+  **found = std::move(*next);
+  return Status();
+}
+
 Result<RunHandles> Engine::AddRun(std::unique_ptr<Model> model, std::unique_ptr<Trainer> trainer,
                                   Handle parent) {
   Result<Handle> model_handle = Add(std::move(model), parent, "the model");

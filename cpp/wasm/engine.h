@@ -125,6 +125,8 @@ class Engine {
   Result<RunHandles> CreateRun(const ModelConfig& model, const TrainConfig& config,
                                const TrainingData& data);
   Result<Trainer*> FindTrainer(Handle trainer);
+  // Trainer::Continue; the handle stays.
+  Status ChangeTrainer(Handle trainer, const TrainConfig& config);
 
   // Examples as a buffer of int32: for each row its T tokens, then its T targets. A numbered one,
   // and the rows of a step (from 1). kInvalidArgument for a number that there is none of.

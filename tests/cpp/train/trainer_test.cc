@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "train/trainer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "catch2/catch_test_macros.hpp"
+#include "catch2/generators/catch_generators.hpp"
 #include "support/small_model.h"
+#include "train/timeline.h"
 
 namespace heed::test {
 namespace {
@@ -224,6 +227,69 @@ TEST_CASE("reset repeats the run bit for bit") {
   run.trainer->Reset();
   CHECK(run.trainer->step() == 0);
   CHECK(run.Losses(5) == first);
+}
+
+TEST_CASE("a run that goes on under the same options has the bits of one that never stopped") {
+  TrainConfig config = SmallTraining();
+  config.optimizer = GENERATE(OptimizerKind::kAdamW, OptimizerKind::kSgd, OptimizerKind::kMuon);
+  Run straight(config), changed(config);
+  const std::vector<double> expected = straight.Losses(12);
+  std::vector<double> losses = changed.Losses(5);
+  // Inside a step: it begins anew.
+  REQUIRE(changed.trainer->Advance(kNoBudget).ok());
+  Result<std::unique_ptr<Trainer>> next = Trainer::Continue(*changed.trainer, config);
+  REQUIRE(next.ok());
+  changed.trainer = std::move(*next);
+  CHECK(changed.trainer->step() == 5);
+  CHECK(changed.trainer->tokens_seen() == 5 * 3 * SmallConfig().context);
+  for (const double loss : changed.Losses(7)) losses.push_back(loss);
+  CHECK(losses == expected);
+  CHECK(changed.model->WeightsHash() == straight.model->WeightsHash());
+}
+
+TEST_CASE("other options from a step on: the moments stay, the batch and the rate are the new ones") {
+  TrainConfig config = SmallTraining();
+  Run run(config);
+  run.Losses(5);
+  REQUIRE(run.trainer->SetFrozen("layers.0.query").ok());
+  config.batch = 5;
+  config.learning_rate = 1e-4;
+  config.steps = 40;
+  const std::vector<float> moments(run.trainer->optimizer().state(0).begin(),
+                                   run.trainer->optimizer().state(0).end());
+  Result<std::unique_ptr<Trainer>> next = Trainer::Continue(*run.trainer, config);
+  REQUIRE(next.ok());
+  const Span<float> kept = (*next)->optimizer().state(0);
+  CHECK(std::vector<float>(kept.begin(), kept.end()) == moments);
+  CHECK(std::count((*next)->frozen().begin(), (*next)->frozen().end(), 1) == 1);
+  run.trainer = std::move(*next);
+  REQUIRE(run.Step().ok());
+  CHECK(run.trainer->step() == 6);
+  CHECK(run.trainer->metrics().learning_rate == LearningRate(config, 5));
+  CHECK(run.trainer->tokens_seen() == (5 * 3 + 5) * SmallConfig().context);
+
+  config.optimizer = OptimizerKind::kSgd;
+  next = Trainer::Continue(*run.trainer, config);
+  REQUIRE(next.ok());
+  for (const float moment : (*next)->optimizer().state(0)) REQUIRE(moment == 0.0f);
+}
+
+TEST_CASE("options a run cannot go on under are refused and change nothing") {
+  const TrainConfig config = SmallTraining();
+  Run run(config), straight(config);
+  run.Losses(5);
+  TrainConfig fewer = config, parted = config, wrong = config;
+  fewer.steps = 4;
+  parted.val_fraction = 0.3;
+  wrong.batch = 0;
+  for (const TrainConfig& refused : {fewer, parted, wrong}) {
+    CHECK(Trainer::Continue(*run.trainer, refused).status().code() == StatusCode::kInvalidArgument);
+  }
+  const Result<std::unique_ptr<Timeline>> timeline = Timeline::Create(run.trainer.get(), 4, 1 << 20);
+  REQUIRE(timeline.ok());
+  CHECK(Trainer::Continue(*run.trainer, config).status().code() == StatusCode::kBadState);
+  straight.Losses(5);
+  CHECK(run.Losses(3) == straight.Losses(3));
 }
 
 TEST_CASE("the forecast is what creating a trainer allocates") {
