@@ -12,7 +12,17 @@ import {
 
 import { collect, describeEngines, failure, timeless, tinyTrain, tokens } from './support.js';
 
-const kinds: TaskKind[] = ['pointAndShift', 'copy', 'reverse', 'induction', 'sort'];
+const kinds: TaskKind[] = [
+  'pointAndShift',
+  'copy',
+  'reverse',
+  'induction',
+  'sort',
+  'addition',
+  'modularAddition',
+  'parity',
+  'dyck',
+];
 const model = { layers: 1, heads: 2, width: 16, ffn: 0 } as const;
 
 function taskTrainer(engine: Engine, data: TaskOptions, train = {}): Promise<Trainer> {
@@ -40,7 +50,38 @@ function answers({ task, length, symbols, context }: TaskInfo, row: number[]): n
     case 'sort':
       expect(context).toBe(2 * length);
       return [...nothing, ...word.toSorted((a, b) => a - b)];
+    case 'addition': {
+      const number = (from: number) => Number(row.slice(from, from + length).join(''));
+      const sum = String(number(0) + number(length + 1)).padStart(length + 1, '0');
+      expect([row[length], row[2 * length + 1]]).toEqual([symbols, symbols + 1]);
+      return [...Array<number>(2 * length + 1).fill(-1), ...[...sum].toReversed().map(Number)];
+    }
+    case 'modularAddition':
+      expect(row[2]).toBe(symbols);
+      return [-1, -1, (row[0]! + row[1]!) % symbols];
+    case 'parity':
+      return row.map((_, i) => row.slice(0, i + 1).reduce((a, b) => a + b, 0) % 2);
+    case 'dyck':
+      return closings(symbols, row);
   }
+}
+
+/** The bracket that closes next, where one does; the last one closes what is left open. */
+function closings(kindsOfBracket: number, row: number[]): number[] {
+  const open: number[] = [];
+  const targets = row.map(() => -1);
+  row.forEach((id, i) => {
+    if (id < kindsOfBracket) {
+      open.push(id);
+      expect(open.length).toBeLessThanOrEqual(4);
+    } else {
+      expect(id - kindsOfBracket).toBe(open.pop());
+      targets[i - 1] = id;
+    }
+  });
+  expect(open).toHaveLength(1);
+  targets[row.length - 1] = kindsOfBracket + open[0]!;
+  return targets;
 }
 
 const text = ({ tokens: ids, targets }: Example) => `${ids.join()}>${targets.join()}`;
@@ -60,6 +101,8 @@ test('describeTask needs no engine', () => {
     labels: [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'AA', 'AB', 'AC', 'AD', '|'],
   });
   expect(describeTask({ task: 'induction' })).toMatchObject({ vocab: 16, context: 12 });
+  expect(describeTask({ task: 'addition' }).labels).toEqual([...'0123456789+=']);
+  expect(describeTask({ task: 'dyck', symbols: 5 }).labels.join(' ')).toBe('( [ { < (4 ) ] } > )4');
   for (const task of kinds) {
     const info = describeTask({ task });
     expect(info.context).toBeLessThanOrEqual(32);
@@ -80,6 +123,10 @@ test('task options that cannot be are refused', async () => {
     [{ task: 'induction', length: 2 }, 'from 3 to 64'],
     [{ task: 'induction', length: 9, symbols: 8 }, '9 different symbols'],
     [{ task: 'reverse', length: 2, symbols: 5 }, '25 different examples'],
+    [{ task: 'modularAddition', length: 3 }, 'length is 3', 'from 2 to 2'],
+    [{ task: 'parity', symbols: 3 }, 'symbols is 3'],
+    [{ task: 'dyck', length: 7 }, 'length is 7', 'even'],
+    [{ task: 'addition', length: 2, symbols: 2 }, '16 different examples'],
     [{ task: 'reverse', size: 2 }, '"size"', 'length'],
   ];
   for (const [options, ...words] of bad) {
@@ -106,6 +153,7 @@ describeEngines('tasks', (engine) => {
       expect([...held.targets]).toEqual(answers(info, [...held.tokens]));
       validation.add(text(held));
     }
+    // Of 10 bits there are no more than 896 for training.
     expect(train.size).toBeGreaterThan(400);
     expect([...validation].filter((example) => train.has(example))).toEqual([]);
     trainer.dispose();

@@ -268,3 +268,61 @@ describeEngines('twins', (engine) => {
     other.dispose();
   });
 });
+
+describeEngines('change', (engine) => {
+  test('other options from a step on: what a branch with them makes', async () => {
+    const changes: TrainOptions = { learningRate: 1e-4, batch: 7, steps: 30, schedule: 'linear' };
+    const recorded = await make(engine());
+    const timeline = await recorded.record();
+    await collect(recorded.run({ steps: 10, every: 10 }));
+    const branch = await timeline.branch(10, changes);
+    const expected = timeless(await collect(branch.run()));
+
+    const trainer = await make(engine());
+    await collect(trainer.run({ steps: 10 }));
+    await trainer.change(changes);
+    expect(trainer.step).toBe(10);
+    expect(trainer.config).toEqual(branch.config);
+    expect(timeless(await collect(trainer.run()))).toEqual(expected);
+    expect(trainer.step).toBe(30);
+    expect(await trainer.model.weightsHash()).toBe(await branch.model.weightsHash());
+
+    // What is saved goes on under the new options, too.
+    const again = await engine().resumeTrainer(await trainer.save());
+    expect(again.trainer.config).toEqual(trainer.config);
+    for (const one of [recorded, branch, trainer, again.trainer]) one.dispose();
+  });
+
+  test('between two steps of a loop that goes on', async () => {
+    const trainer = await make(engine());
+    const rates: number[] = [];
+    for await (const { step, learningRate } of trainer.run()) {
+      rates.push(learningRate);
+      if (step === 5) await trainer.change({ schedule: 'constant', learningRate: 0.5, steps: 8 });
+    }
+    expect(rates.slice(5)).toEqual([0.5, 0.5, 0.5]);
+    trainer.dispose();
+  });
+
+  test('what cannot be is refused and changes nothing', async () => {
+    const [trainer, straight] = [await make(engine()), await make(engine())];
+    await collect(trainer.run({ steps: 5 }));
+    const before = trainer.config;
+    await failure(() => trainer.change({ steps: 4 }), 'invalid-argument', /steps/i);
+    await failure(() => trainer.change({ valFraction: 0.3 }), 'invalid-argument', /valFraction/i);
+    await failure(() => trainer.change({ batch: 0 }), 'invalid-argument', /batch/i);
+    // @ts-expect-error: another call does that
+    await failure(() => trainer.change({ freeze: ['head'] }), 'invalid-argument', 'setFrozen');
+    // @ts-expect-error: no such option
+    await failure(() => trainer.change({ rate: 1 }), 'invalid-argument', 'rate');
+    const timeline = await trainer.record();
+    await failure(() => trainer.change({ batch: 2 }), 'bad-state', /timeline/);
+    timeline.dispose();
+    expect(trainer.config).toBe(before);
+    const losses = timeless(await collect(trainer.run({ steps: 5 })));
+    expect(losses).toEqual(timeless(await collect(straight.run({ steps: 10 }))).slice(5));
+    trainer.dispose();
+    straight.dispose();
+    await failure(() => trainer.change({ batch: 2 }), 'disposed');
+  });
+});

@@ -13,17 +13,34 @@ import type { Disposable, Model, RunOptions, StepMetrics, Trainer, TrainOptions 
  *   backwards, in ascending order.
  * - `induction`: L distinct symbols, then L / 2 of them again from a random place on. Needs two
  *   layers.
+ * - `addition`: two numbers of L digits to the base S and their sum, lowest digit first.
+ * - `modularAddition`: two numbers below S and their sum modulo S. A fifth of the pairs is held out.
+ * - `parity`: L bits; after each, whether there were an odd number of ones so far.
+ * - `dyck`: L brackets of S kinds, balanced, at most four deep; wherever one closes, which.
  */
-export type TaskKind = 'pointAndShift' | 'copy' | 'reverse' | 'induction' | 'sort';
+export type TaskKind =
+  | 'pointAndShift'
+  | 'copy'
+  | 'reverse'
+  | 'induction'
+  | 'sort'
+  | 'addition'
+  | 'modularAddition'
+  | 'parity'
+  | 'dyck';
 
 /** Data that is generated: every step draws new examples, by seed, step and row alone. */
 export interface TaskOptions {
   task: TaskKind;
-  /** Symbols of one example, 2 to 64 (`induction`: from 3). Default 6, `induction` 8. */
+  /**
+   * Symbols of one example, 2 to 64 (`induction`: from 3; `modularAddition`: 2; `dyck`: even).
+   * Default 6; `induction` 8, `addition` 3, `parity` 10, `dyck` 24.
+   */
   length?: number;
   /**
-   * Different symbols, 2 to 256; `induction` needs at least `length`. Default 8, `induction` 16.
-   * There must be at least 64 different examples.
+   * Different symbols, 2 to 256 (`parity`: 2; `dyck`: from 1); `induction` needs at least `length`.
+   * Default 8; `induction` 16, `addition` 10, `modularAddition` 97, `dyck` 2. There must be at least
+   * 64 different examples.
    */
   symbols?: number;
 }
@@ -36,7 +53,10 @@ export interface TaskInfo {
   readonly vocab: number;
   /** Tokens of one example; the model's `context` is at least this. */
   readonly context: number;
-  /** One a token id: letters, `|` for the separator, `@p` for the pointer to place p (from 0). */
+  /**
+   * One a token id: letters, digits or brackets, `|` for the separator, `@p` for the pointer to place p
+   * (from 0), `+` and `=`.
+   */
   readonly labels: readonly string[];
 }
 

@@ -322,6 +322,12 @@ export interface Trainer extends Disposable {
   evaluate(options?: EvaluateOptions): Promise<Evaluation>;
   /** Everything a bit-for-bit continuation needs, except the data. */
   save(metadata?: Record<string, string>): Promise<Uint8Array>;
+  /**
+   * Goes on under other options: weights, moments, step and data stay, and the rate is that of the new
+   * schedule at this step. Not for `valFraction`, nor while a timeline records (`bad-state`); moments of
+   * another `optimizer` start at zero. A refused change changes nothing.
+   */
+  change(options: Omit<TrainOptions, 'freeze'>): Promise<void>;
   /** Back to step 0 with the initial weights of the seed, also where the model was passed in. */
   reset(): Promise<void>;
 

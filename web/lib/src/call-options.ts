@@ -17,6 +17,7 @@ import {
   checkKeys,
   checkRecord,
   integer,
+  isAbortSignal,
   isStringArray,
   number,
   oneOf,
@@ -182,11 +183,6 @@ export function checkMetadata(metadata: Record<string, string>): void {
 
 function isArrayLike(value: unknown): boolean {
   return typeof value === 'object' && typeof (value as { length?: unknown }).length === 'number';
-}
-
-function isAbortSignal(value: unknown): boolean {
-  const signal = value as Partial<AbortSignal>;
-  return typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function';
 }
 
 function isBytes(value: unknown): boolean {

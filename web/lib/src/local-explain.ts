@@ -6,7 +6,7 @@ import type { Core } from './core.js';
 import { nextTask } from './env.js';
 import type { HandleReply, TracePart } from './generated/heed.mjs';
 import type { AttendParams, Handle, Params, Returned } from './protocol.js';
-import { sliceMs } from './slices.js';
+import { sliceMs } from './slice-clock.js';
 import type { TraceShape } from './trace-layout.js';
 import { encodeWhatIfs } from './what-if.js';
 

@@ -9,7 +9,8 @@ import type { StageReply } from './generated/heed.mjs';
 import type { Handlers } from './local-backend.js';
 import { listGroups, readReports, setFrozen, withNames } from './local-groups.js';
 import type { Handle, Returned } from './protocol.js';
-import { metricsOf, sliceMs, yieldWhenDue } from './slices.js';
+import { sliceMs, yieldWhenDue } from './slice-clock.js';
+import { metricsOf } from './slices.js';
 
 type StepMethod =
   | 'example'

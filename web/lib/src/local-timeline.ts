@@ -6,7 +6,7 @@ import { describeModel, describeTrainer } from './local-describe.js';
 import type { Handlers } from './local-backend.js';
 import { frozen } from './local-train.js';
 import type { Handle } from './protocol.js';
-import { sliceMs, yieldWhenDue } from './slices.js';
+import { sliceMs, yieldWhenDue } from './slice-clock.js';
 
 type TimelineMethod = 'record' | 'timeline' | 'startReplay' | 'seek' | 'branch';
 

@@ -13,6 +13,7 @@ import { advance, evaluate } from './slices.js';
 
 type TrainMethod =
   | 'createTrainer'
+  | 'changeTrainer'
   | 'resumeTrainer'
   | 'saveTrainer'
   | 'advance'
@@ -28,6 +29,10 @@ export function trainHandlers(core: Core, memoryLimit: number): Pick<Handlers, T
       }
       const made = createTrainer(core, model, train, data);
       return frozen(core, made, freeze, typeof model === 'object');
+    },
+    changeTrainer: ({ trainer, train }) => {
+      core.writeConfigs([core.trainFields, train]);
+      core.checked((m) => m.changeTrainer(trainer));
     },
     resumeTrainer: ({ file, data }) =>
       core.withBuffer(file, (buffer) => {

@@ -28,6 +28,12 @@ export function oneOf(...names: string[]): Check {
   };
 }
 
+/** By its shape: one from another realm will do. */
+export function isAbortSignal(value: unknown): boolean {
+  const signal = value as Partial<AbortSignal>;
+  return typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function';
+}
+
 export function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }

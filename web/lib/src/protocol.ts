@@ -110,6 +110,7 @@ export interface Calls {
     { model: Handle | ModelConfig; train: TrainConfig; freeze: readonly string[]; data: DataParams },
     TrainerDescription,
   ];
+  changeTrainer: [{ trainer: Handle; train: TrainConfig }, void];
   /** Without `data`: the task that the file names. */
   resumeTrainer: [
     { file: Uint8Array; data: DataParams | undefined },

@@ -8,6 +8,8 @@ export { HeedError, type ErrorCode } from './errors.js';
 export { modelDefaults, trainDefaults } from './options.js';
 export { describeTask } from './tasks.js';
 export { presets, type Preset, type PresetName } from './presets.js';
+export { taskPresets, type TaskPreset } from './task-presets.js';
+export { BpeTokenizer, type BpeTrainOptions } from './tokenizers/bpe.js';
 export { ByteTokenizer } from './tokenizers/byte.js';
 export { CharTokenizer } from './tokenizers/char.js';
 export {

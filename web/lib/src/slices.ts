@@ -8,20 +8,7 @@ import { HeedError, type SerializedError, serializeError } from './errors.js';
 import type { LossReply, StepReply } from './generated/heed.mjs';
 import { readReports } from './local-groups.js';
 import type { Handle, Returned } from './protocol.js';
-
-/** A stop is heard within a slice and a stage: far below the promised 250 ms. */
-export const sliceMs = 30;
-
-// Shared by all calls: a caller who pulls one short step or token at a time would otherwise start a
-// new slice with each, and signals, timers and output would never get their turn.
-let sliceEnd = 0;
-
-export async function yieldWhenDue(): Promise<void> {
-  if (performance.now() >= sliceEnd) {
-    await nextTask();
-    sliceEnd = performance.now() + sliceMs;
-  }
-}
+import { sliceMs, yieldWhenDue } from './slice-clock.js';
 
 export async function nextToken(core: Core, generator: Handle): Promise<number> {
   for (;;) {

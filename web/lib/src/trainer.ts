@@ -9,6 +9,7 @@ import type {
   StepMetrics,
   TrainConfig,
   Trainer,
+  TrainOptions,
 } from './api.js';
 import type {
   Example,
@@ -32,12 +33,12 @@ import { HeedError, reviveError } from './errors.js';
 import { HeedModel, modelLifetime } from './model.js';
 import { Lifetime, symbolDispose } from './lifetime.js';
 import type { Backend, DataDescription, Handle, TrainerDescription } from './protocol.js';
+import { changedTrain } from './options.js';
 import { describeTask } from './tasks.js';
 import { HeedTimeline } from './timeline.js';
 
 export class HeedTrainer implements Trainer {
   readonly model: Model;
-  readonly config: Readonly<TrainConfig>;
   readonly task: TaskInfo | null;
   /** For the library itself: equal data draws equal batches. */
   readonly data: Readonly<DataDescription>;
@@ -46,6 +47,7 @@ export class HeedTrainer implements Trainer {
   readonly #life: Lifetime;
   /** That of the engine, under which branches live. */
   readonly #engine: Lifetime;
+  #config: Readonly<TrainConfig>;
   #step: number;
   #timeline: HeedTimeline | undefined;
 
@@ -57,7 +59,7 @@ export class HeedTrainer implements Trainer {
     made: TrainerDescription,
   ) {
     this.model = model;
-    this.config = Object.freeze({ ...made.trainConfig });
+    this.#config = Object.freeze({ ...made.trainConfig });
     this.task = made.data.task && describeTask(made.data.task);
     this.data = Object.freeze(made.data);
     this.#backend = backend;
@@ -86,6 +88,10 @@ export class HeedTrainer implements Trainer {
     const { trainer } = made;
     const life = new Lifetime('trainer', () => backend.release(trainer), model.lifetime());
     return new HeedTrainer(backend, engine, life, model, made);
+  }
+
+  get config(): Readonly<TrainConfig> {
+    return this.#config;
   }
 
   get step(): number {
@@ -164,6 +170,16 @@ export class HeedTrainer implements Trainer {
     this.#life.check();
     checkMetadata(metadata);
     return this.#backend.call('saveTrainer', { trainer: this.#handle, metadata });
+  }
+
+  async change(options: Omit<TrainOptions, 'freeze'>): Promise<void> {
+    this.#life.check();
+    const train = changedTrain(this.#config, options);
+    if ('freeze' in options) {
+      throw new HeedError('invalid-argument', 'change() has no "freeze". Call setFrozen() for that.');
+    }
+    await this.#backend.call('changeTrainer', { trainer: this.#handle, train });
+    this.#config = Object.freeze(train);
   }
 
   async reset(): Promise<void> {

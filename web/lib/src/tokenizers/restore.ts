@@ -3,6 +3,7 @@
 
 import { describeValue } from '../describe.js';
 import { HeedError } from '../errors.js';
+import { BpeTokenizer } from './bpe.js';
 import { ByteTokenizer } from './byte.js';
 import { CharTokenizer } from './char.js';
 import type { Tokenizer, TokenizerState } from './tokenizer.js';
@@ -14,12 +15,14 @@ export function tokenizerFromJSON(state: TokenizerState): Tokenizer {
   switch (state?.kind) {
     case 'byte':
       return ByteTokenizer.fromJSON(state);
+    case 'bpe':
+      return BpeTokenizer.fromJSON(state);
     case 'char':
       return CharTokenizer.fromJSON(state);
     default:
       throw new HeedError(
         'bad-data',
-        `A saved tokenizer is of kind "byte" or "char", not ${describeValue(state?.kind)}. ` +
+        `A saved tokenizer is of kind "byte", "char" or "bpe", not ${describeValue(state?.kind)}. ` +
           'Restore a tokenizer of your own with your own code.',
       );
   }
