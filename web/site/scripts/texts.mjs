@@ -7,6 +7,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { declaration } from './declarations.mjs';
 
 const require = createRequire(import.meta.url);
 const site = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -55,11 +56,23 @@ async function stateOfTheUnion() {
   return `${texts.map((text) => text.trim()).join('\n\n')}\n`;
 }
 
+/** The Declaration of Human Rights in several languages of one script, one after the other. */
+const rights = (...languages) => async () =>
+  (await Promise.all(languages.map(declaration))).join('\n');
+
 const makers = {
   'moby-dick': mobyDick,
   sonnets,
   'king-james': kingJames,
   'state-of-the-union': stateOfTheUnion,
+  'rights-cyrillic': rights(
+    'rus', 'ukr', 'bel', 'bul', 'srp_cyrl', 'mkd', 'kaz', 'kir', 'khk', 'tat', 'tgk', 'uzn_cyrl',
+  ),
+  'rights-arabic': rights('arb', 'pes_1', 'urd', 'pnb', 'pbu', 'skr', 'uig_arab'),
+  'rights-devanagari': rights('hin', 'mar', 'nep', 'san', 'bho', 'mai', 'mag'),
+  'rights-han': rights(
+    'cmn_hans', 'cmn_hant', 'yue', 'wuu', 'gan', 'hak', 'nan', 'hsn', 'cjy', 'jpn',
+  ),
 };
 
 await mkdir(target, { recursive: true });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One tab writes a run. A lock lives as long as this worker, so a closed or crashed tab frees it.
 
-const claimed = new Set<string>();
+/** How to let go of each. */
+const claimed = new Map<string, () => void>();
 
 /** Waits up to `patience` ms: after a reload the old worker's lock may still be going away. */
 export async function claimRun(id: string, patience: number): Promise<boolean> {
@@ -15,10 +16,33 @@ export async function claimRun(id: string, patience: number): Promise<boolean> {
     navigator.locks
       .request(`heed-run-${id}`, options, (lock) => {
         resolve(lock !== null);
-        return lock === null ? undefined : new Promise<never>(() => {});
+        if (lock === null) return undefined;
+        return new Promise<void>((release) => claimed.set(id, release));
       })
       .catch(() => resolve(false));
   });
-  if (granted) claimed.add(id);
   return granted;
+}
+
+let writing: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs `work` while no other writer of any tab runs: a save is several steps, and whoever tidies up in
+ * between would take a half-written one for a leftover.
+ */
+export function asOnlyWriter<T>(work: () => Promise<T>): Promise<T> {
+  // Without Web Locks at least this tab's writers wait for each other.
+  if (navigator.locks !== undefined) return navigator.locks.request('heed-store', work) as Promise<T>;
+  const result = writing.then(work);
+  writing = result.catch(() => {});
+  return result;
+}
+
+/** This tab has moved to run `id`; others may have what it had before. */
+export function releaseOthers(id: string): void {
+  for (const [other, release] of claimed) {
+    if (other === id) continue;
+    release();
+    claimed.delete(other);
+  }
 }

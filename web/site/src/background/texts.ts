@@ -1,62 +1,27 @@
 // SPDX-License-Identifier: MIT
 // From a file, a link or pasted text to token ids.
 
-import { ByteTokenizer, CharTokenizer, HeedError } from 'heed';
-import type { Tokenizer } from 'heed';
 import { crc32 } from './crc32';
-import { BackgroundError, textLimitBytes } from './protocol';
-import type { PreparedText, PrepareRequest, TextSource } from './protocol';
+import { decodeText } from './encodings';
+import type { EncodingName } from './encodings';
+import { BackgroundError, tableLimitBytes, textLimitBytes } from './protocol';
+import type { ColumnInfo, PreparedText, PrepareRequest } from './protocol';
+import { openSource } from './sources';
+import type { KeptText, OpenedSource } from './sources';
+import { columnsOf, tableKind } from './tables';
+import type { TableKind } from './tables';
+import { tokenize } from './tokenize';
+import type { Watch } from './tokenize';
 
 const excerptCharacters = 400;
 
+interface KeptOwn {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
 /** Texts of the reader's own, until a run that uses one is saved. */
-export const ownTexts = new Map<string, { name: string; bytes: Uint8Array<ArrayBuffer> }>();
-
-/** Reads a kept text; the store is passed in so that reading texts needs no storage. */
-export type KeptText = (hash: string) => Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }>;
-
-async function fetchText(url: string): Promise<Blob> {
-  let response: Response;
-  try {
-    response = await fetch(url);
-  } catch (error) {
-    throw new BackgroundError('text-unreachable', { message: String(error) });
-  }
-  if (!response.ok) {
-    throw new BackgroundError('text-unreachable', { message: `status ${response.status}` });
-  }
-  return response.blob();
-}
-
-async function open(source: TextSource, kept: KeptText): Promise<{ name?: string; blob: Blob }> {
-  switch (source.from) {
-    case 'url':
-      return { blob: await fetchText(source.url) };
-    case 'text':
-      return { blob: new Blob([source.text]), name: '' };
-    case 'file':
-      return { blob: source.file, name: source.name };
-    case 'kept': {
-      const { name, bytes } = await kept(source.hash);
-      return { blob: new Blob([bytes]), name };
-    }
-  }
-}
-
-/** UTF-8, or UTF-16 where a byte order mark says so. A cut may end inside a character. */
-function decode(bytes: Uint8Array, cut: boolean): string {
-  const utf16 =
-    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le'
-    : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be'
-    : undefined;
-  // A NUL is a valid character but no text has one; most binary formats do within a few bytes.
-  if (utf16 === undefined && bytes.includes(0)) throw new BackgroundError('text-binary');
-  try {
-    return new TextDecoder(utf16 ?? 'utf-8', { fatal: true }).decode(bytes, { stream: cut });
-  } catch {
-    throw new BackgroundError('text-encoding');
-  }
-}
+export const ownTexts = new Map<string, KeptOwn>();
 
 // eslint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000E-\u001F\u007F]/g;
@@ -67,49 +32,92 @@ function refuseControls(text: string): void {
   if (found > text.length / 100) throw new BackgroundError('text-binary');
 }
 
-function tokenize(text: string, kind: PrepareRequest['tokenizer']): {
-  tokenizer: Tokenizer;
-  tokens: Int32Array;
-} {
-  try {
-    const tokenizer = kind === 'byte' ? new ByteTokenizer() : CharTokenizer.fromText(text);
-    return { tokenizer, tokens: tokenizer.encode(text) };
-  } catch (error) {
-    if (error instanceof HeedError) {
-      throw new BackgroundError('tokenizer', { message: error.message });
-    }
-    throw error;
-  }
+interface ReadText {
+  text: string;
+  encoding: EncodingName;
+  cut: boolean;
+  columns?: ColumnInfo[];
+  column?: string;
 }
 
-export async function prepareText(
-  request: PrepareRequest,
-  kept: KeptText,
-): Promise<PreparedText> {
-  const { name, blob } = await open(request.source, kept);
+/** The text itself, one `\n` a line end. */
+async function readPlain({ blob }: OpenedSource, request: PrepareRequest): Promise<ReadText> {
   const tooLarge = blob.size > textLimitBytes;
   if (tooLarge && !request.cut) {
     throw new BackgroundError('text-too-large', { bytes: blob.size });
   }
   const used = tooLarge ? blob.slice(0, textLimitBytes) : blob;
   const bytes = new Uint8Array(await used.arrayBuffer());
-  const text = decode(bytes, tooLarge).replace(/\r\n?/g, '\n');
+  const { text, encoding } = await decodeText(bytes, tooLarge, request.encoding);
+  return { text: text.replace(/\r\n?/g, '\n'), encoding, cut: tooLarge };
+}
+
+/** One column of a table, a line each; line ends inside a value stay. */
+async function readTable(
+  kind: TableKind,
+  { blob }: OpenedSource,
+  request: PrepareRequest,
+): Promise<ReadText> {
+  if (blob.size > tableLimitBytes) {
+    throw new BackgroundError('table-too-large', { bytes: blob.size });
+  }
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  const { text: table, encoding } = await decodeText(bytes, false, request.encoding);
+  refuseControls(table);
+  const columns = await columnsOf(kind, table);
+  const column = columns.find(({ name }) => name === request.column) ?? columns[0];
+  if (column === undefined) throw new BackgroundError('text-empty');
+  const text = column.values.map((value) => value.replace(/\r\n?/g, '\n')).join('\n');
+  const short = columns.map(({ name, characters }) => ({ name, characters }));
+  return { ...cutToLimit(text, request.cut), encoding, columns: short, column: column.name };
+}
+
+function cutToLimit(text: string, cut: boolean): Pick<ReadText, 'text' | 'cut'> {
+  // No text has fewer bytes than UTF-16 units, nor more than three times as many.
+  if (3 * text.length <= textLimitBytes) return { text, cut: false };
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= textLimitBytes) return { text, cut: false };
+  if (!cut) throw new BackgroundError('text-too-large', { bytes: bytes.length });
+  const kept = bytes.subarray(0, textLimitBytes);
+  return { text: new TextDecoder().decode(kept, { stream: true }), cut: true };
+}
+
+/** Keeps a text of the reader's own until a run that uses it is saved. */
+export function keepOwnText(name: string, text: string): { hash: string } & KeptOwn {
+  const bytes = new TextEncoder().encode(text);
+  // Length and checksum: two texts of one reader that share both are the same text.
+  const hash = `${bytes.length}-${crc32(bytes).toString(16)}`;
+  ownTexts.set(hash, { name, bytes });
+  return { hash, name, bytes };
+}
+
+export async function prepareText(
+  request: PrepareRequest,
+  kept: KeptText,
+  watch: Watch,
+): Promise<PreparedText> {
+  const opened = await openSource(request.source, kept);
+  const table = request.source.from === 'file' ? tableKind(request.source.name) : undefined;
+  const { text, encoding, cut, columns, column } = table === undefined
+    ? await readPlain(opened, request)
+    : await readTable(table, opened, request);
   if (text.trim() === '') throw new BackgroundError('text-empty');
   refuseControls(text);
-  const { tokenizer, tokens } = tokenize(text, request.tokenizer);
+  const { tokenizer, tokens } = await tokenize(text, request, watch);
   const prepared: PreparedText = {
     tokens,
     tokenizer: tokenizer.toJSON(),
     vocab: tokenizer.vocab,
-    bytes: bytes.length,
+    bytes: opened.blob.size,
     excerpt: text.slice(0, excerptCharacters),
-    cut: tooLarge,
+    encoding,
+    cut,
   };
   if (request.source.from === 'url') return prepared;
-  // Length and checksum: two texts of one reader that share both are the same text.
-  const hash = request.source.from === 'kept'
-    ? request.source.hash
-    : `${bytes.length}-${crc32(bytes).toString(16)}`;
-  ownTexts.set(hash, { name: name ?? '', bytes });
-  return { ...prepared, hash, name: name ?? '' };
+  const name = column === undefined ? (opened.name ?? '') : `${opened.name}: ${column}`;
+  if (request.source.from === 'kept') return { ...prepared, hash: request.source.hash, name };
+  // What is kept is the text that was made of the file, so that it reads the same again.
+  const { hash, bytes } = keepOwnText(name, text);
+  const own = { ...prepared, bytes: bytes.length, hash, name };
+  return columns === undefined ? own : { ...own, columns, column: column! };
 }

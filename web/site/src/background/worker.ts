@@ -1,26 +1,35 @@
 // SPDX-License-Identifier: MIT
 // The background worker: answers requests by number.
 
-import { claimRun } from './locks';
+import { claimRun, releaseOthers } from './locks';
 import { BackgroundError } from './protocol';
 import type {
-  BackgroundCode, BackgroundDetails, FromWorker, OpenReply, OpenRequest, Replies, Request,
-  SaveReply, SaveRequest, ToWorker,
+  BackgroundCode, BackgroundDetails, FromWorker, OpenReply, OpenRequest, PreparedText, Replies, Request,
+  RunInfo, RunsReply, SaveReply, SaveRequest, ToWorker,
 } from './protocol';
+import { readRunFile, runFile } from './run-file';
 import { RunStore } from './store';
-import { ownTexts, prepareText } from './texts';
+import type { StoredText } from './store';
+import { keepOwnText, ownTexts, prepareText } from './texts';
+import type { Watch } from './tokenize';
+import { newRunId } from '../train/run-id';
 
 /** How long a reloaded tab waits for its own former lock. */
 const reloadPatienceMs = 400;
 
 const store = new RunStore();
+const running = new Map<number, AbortController>();
+// Runs deleted in an earlier visit cannot be had back any more.
+const purged = store.purge().catch(() => {});
 
 async function open(request: OpenRequest): Promise<OpenReply> {
+  const { only, prefer, match } = request;
+  if (only !== undefined) return openOnly(only);
   let damaged = false;
-  const runs = await store.list(request.match);
-  const preferred = runs.filter((run) => run.id === request.prefer);
-  for (const run of [...preferred, ...runs.filter((other) => other.id !== request.prefer)]) {
-    const patience = run.id === request.prefer ? reloadPatienceMs : 0;
+  const runs = await store.list(match);
+  const preferred = runs.filter((run) => run.id === prefer);
+  for (const run of [...preferred, ...runs.filter((other) => other.id !== prefer)]) {
+    const patience = run.id === prefer ? reloadPatienceMs : 0;
     if (!(await claimRun(run.id, patience))) continue;
     const read = await store.read(run);
     damaged ||= read.damaged;
@@ -29,31 +38,107 @@ async function open(request: OpenRequest): Promise<OpenReply> {
   return { damaged };
 }
 
+async function openOnly({ id, step }: NonNullable<OpenRequest['only']>): Promise<OpenReply> {
+  const run = await known(id);
+  // An earlier state is only read, to go on from it as another run.
+  if (step === undefined && !(await claimRun(id, 0))) throw new BackgroundError('run-in-use');
+  const read = await store.read(run, step);
+  if (read.record === undefined) throw new BackgroundError('run-missing');
+  if (step === undefined) releaseOthers(id);
+  return { record: read.record, damaged: read.damaged };
+}
+
+async function known(id: string): Promise<RunInfo> {
+  const run = await store.run(id);
+  if (run === undefined) throw new BackgroundError('run-missing');
+  return run;
+}
+
+/** A text of the reader's own that a run was made of. */
+async function textFor(hash: string | undefined): Promise<StoredText | undefined> {
+  if (hash === undefined) return undefined;
+  const given = ownTexts.get(hash);
+  return given === undefined ? store.text(hash) : { hash, ...given };
+}
+
 async function save({ record }: SaveRequest): Promise<SaveReply> {
   await claimRun(record.id, 0);
   const hash = record.ownText?.hash;
   const text = hash === undefined ? undefined : ownTexts.get(hash);
-  await store.save(record, text === undefined ? undefined : { hash: hash!, ...text });
+  const kept = text === undefined ? undefined : { hash: hash!, ...text };
+  try {
+    await store.save(record, kept);
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    // What was deleted goes for good before anything is lost.
+    await store.purge();
+    await store.save(record, kept);
+  }
   return { savedAt: record.savedAt, bytes: record.checkpoint.length };
 }
 
-function answer(request: Request): Promise<Replies[Request['kind']]> {
+async function runs(): Promise<RunsReply> {
+  await purged;
+  const list = await store.list();
+  const { usage, quota } = (await navigator.storage?.estimate?.().catch(() => undefined)) ?? {};
+  return usage === undefined || quota === undefined
+    ? { runs: list }
+    : { runs: list, storage: { used: usage, quota } };
+}
+
+async function exported(id: string): Promise<Replies['export']> {
+  const { record } = await store.read(await known(id));
+  if (record === undefined) throw new BackgroundError('run-missing');
+  return { file: runFile(record, await textFor(record.ownText?.hash)) };
+}
+
+async function imported(file: Blob): Promise<RunInfo> {
+  const { own, ...run } = readRunFile(new Uint8Array(await file.arrayBuffer()));
+  const id = newRunId();
+  const record = { ...run, id, savedAt: Date.now() };
+  if (own === undefined) {
+    await store.save(record);
+  } else {
+    const text = keepOwnText(own.name, own.text);
+    await store.save({ ...record, ownText: { hash: text.hash, name: own.name } }, text);
+  }
+  return known(id);
+}
+
+function answer(request: Request, watch: Watch): Promise<Replies[Request['kind']]> {
   switch (request.kind) {
     case 'prepare':
-      return prepareText(request, (hash) => store.text(hash));
+      return prepareText(request, (hash) => store.text(hash), watch);
     case 'open':
       return open(request);
     case 'save':
       return save(request);
+    case 'runs':
+      return runs();
+    case 'note':
+      return store.note(request.id, request.notes);
+    case 'delete':
+      return store.delete(request.id);
+    case 'restore':
+      return store.restore(request.id);
+    case 'curves':
+      return store.curves(request.ids);
+    case 'export':
+      return exported(request.id);
+    case 'import':
+      return imported(request.file);
   }
 }
+
+const isFull = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'QuotaExceededError';
 
 async function failure(
   error: unknown,
   request: Request,
 ): Promise<{ code: BackgroundCode; details: BackgroundDetails }> {
   if (error instanceof BackgroundError) return { code: error.code, details: error.details };
-  if (error instanceof DOMException && error.name === 'QuotaExceededError') {
+  if (isFull(error)) {
     const estimate = await navigator.storage?.estimate?.().catch(() => undefined);
     const details: BackgroundDetails = {};
     if (request.kind === 'save') details.bytes = request.record.checkpoint.length;
@@ -65,24 +150,46 @@ async function failure(
   return { code: 'storage-failed', details: { message: String(error) } };
 }
 
-function transfers(reply: Replies[Request['kind']]): Transferable[] {
-  if ('tokens' in reply) return [reply.tokens.buffer];
-  if ('record' in reply && reply.record !== undefined) return [reply.record.checkpoint.buffer];
-  return [];
-}
-
-async function handle(message: ToWorker): Promise<void> {
-  try {
-    const reply = await answer(message);
-    const response: FromWorker = { request: message.request, ok: true, reply };
-    self.postMessage(response, { transfer: transfers(reply) });
-  } catch (error) {
-    const response: FromWorker = {
-      request: message.request, ok: false, ...(await failure(error, message)),
-    };
-    self.postMessage(response);
+/** What a reply hands over instead of having it copied. */
+function transfers(kind: Request['kind'], reply: Replies[Request['kind']]): Transferable[] {
+  switch (kind) {
+    case 'prepare':
+      return [(reply as PreparedText).tokens.buffer];
+    case 'open': {
+      const { record } = reply as OpenReply;
+      return record === undefined ? [] : [record.checkpoint.buffer];
+    }
+    case 'export':
+      return [(reply as Replies['export']).file.buffer];
+    default:
+      return [];
   }
 }
 
+async function handle(message: Request & { request: number }): Promise<void> {
+  const { request } = message;
+  const controller = new AbortController();
+  running.set(request, controller);
+  const watch: Watch = {
+    signal: controller.signal,
+    onProgress: (done, wanted) => post({ request, progress: { done, wanted } }),
+  };
+  try {
+    const reply = await answer(message, watch);
+    post({ request, ok: true, reply }, transfers(message.kind, reply));
+  } catch (error) {
+    post({ request, ok: false, ...(await failure(error, message)) });
+  } finally {
+    running.delete(request);
+  }
+}
+
+function post(message: FromWorker, transfer: Transferable[] = []): void {
+  self.postMessage(message, { transfer });
+}
+
 // Requests may overlap: reading a text must not wait for storage. The page saves one at a time.
-self.addEventListener('message', (event: MessageEvent<ToWorker>) => void handle(event.data));
+self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  if ('abort' in data) running.get(data.abort)?.abort();
+  else void handle(data);
+});

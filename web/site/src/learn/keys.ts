@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The single keys of the learn room. Readers who use speech input can turn them off.
 
-import { shortcuts } from '../train/shortcuts.svelte';
+import { shortcuts } from '../shell/switches.svelte';
 import type { LearnRoom } from './room.svelte';
 
 const typing = 'input:not([type="radio"], [type="checkbox"], [type="range"]), textarea, select, '

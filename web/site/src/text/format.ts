@@ -37,6 +37,19 @@ export function formatRate(value: number): string {
 
 export const formatWeight = (value: number): string => value.toFixed(2);
 
+/** A share as a percentage: all of it only when it is all. */
+export const formatPercent = (share: number): string =>
+  `${share === 1 ? '100' : (Math.floor(share * 1000) / 10).toFixed(1)} %`;
+
+/** Milliseconds to two digits, since more would pretend to be known. */
+export const formatMs = (ms: number): string => formatNumber(Number(ms.toPrecision(2)));
+
+/** A moment, in milliseconds since 1970, to the minute. */
+export function formatTime(at: number): string {
+  const locale = language.id === 'zh-Hans' ? language.id : 'en';
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+}
+
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;

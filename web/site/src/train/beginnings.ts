@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The three ways a trainer comes about: fresh, from a saved run, or from weights of this run.
+// The three ways a trainer comes about: fresh, from a saved run, or from an earlier state of this run.
 
-import type { Model, Trainer } from 'heed';
+import type { Trainer } from 'heed';
 import type { PreparedText, RunRecord } from '../background/protocol';
+import { changeBetween, changed, settingsAt } from './changes';
+import type { Change } from './changes';
 import { currentRun, runOf } from './current-run';
-import type { CurrentRun } from './current-run';
+import type { CurrentRun, Words } from './current-run';
 import type { EngineHost } from '../shell/engine-host.svelte';
 import type { Settings } from './fields';
-import { modelOptions, trainOptions } from './options';
-import type { GoodWeights } from './good-weights';
+import type { GoodState } from './good-state';
 import type { Library } from './library';
-import { newRunId } from './tab';
+import { modelOptions, trainOptions } from './options';
+import { newRunId } from './run-id';
+import { dataOf, tokenizerOf } from './task-data';
 
 export interface Beginning {
   trainer: Trainer;
   run: CurrentRun;
-  /** A model that the trainer was given and does not dispose. */
-  model?: Model;
+  /** What a task shows first: its first held-out example. */
+  words?: Words;
+}
+
+async function wordsOf(trainer: Trainer, { task, tokenizer }: PreparedText): Promise<Words | undefined> {
+  if (task === undefined) return undefined;
+  const { tokens } = await trainer.example(0);
+  return { probe: tokenizerOf(tokenizer).decode(tokens), prompt: '' };
 }
 
 export class Beginnings {
@@ -28,43 +37,43 @@ export class Beginnings {
     this.#library = library;
   }
 
-  async fresh(settings: Settings, prepared: PreparedText, id = newRunId()): Promise<Beginning> {
+  async fresh(
+    first: Settings,
+    prepared: PreparedText,
+    changes: readonly Change[] = [],
+    id = newRunId(),
+  ): Promise<Beginning> {
     const engine = await this.#host.start();
     const trainer = await engine.createTrainer({
-      model: modelOptions(settings, prepared.vocab),
-      train: trainOptions(settings),
-      data: { tokens: prepared.tokens },
+      model: modelOptions(first, prepared.vocab),
+      train: trainOptions(first),
+      data: dataOf(prepared),
     });
-    const fixed = { id, settings, prepared, stepOffset: 0, tokenOffset: 0 };
-    return { trainer, run: currentRun(trainer, fixed) };
+    const fixed = { id, first, changes, prepared };
+    const words = await wordsOf(trainer, prepared);
+    return { trainer, run: currentRun(trainer, fixed), ...(words === undefined ? {} : { words }) };
   }
 
   async saved(record: RunRecord): Promise<Beginning> {
     const prepared = await this.#library.textOf(record);
     const engine = await this.#host.start();
-    const data = { tokens: prepared.tokens };
+    const data = dataOf(prepared);
     const { trainer } = await engine.resumeTrainer(record.checkpoint, data);
     return { trainer, run: runOf(record, prepared, trainer) };
   }
 
-  /**
-   * Goes on from weights of `run` under other training settings, for the steps that are left. The
-   * optimizer's moments start anew, since those that led here belong to the old rate.
-   */
-  async continued(run: CurrentRun, from: GoodWeights, settings: Settings): Promise<Beginning> {
+  /** Goes on from an earlier state of `run` under other training settings. */
+  async continued(run: CurrentRun, from: GoodState, settings: Settings): Promise<Beginning> {
     const engine = await this.#host.start();
-    const { model } = await engine.loadModel(from.weights);
-    const steps = Math.max(1, settings.steps - from.step);
+    const { trainer } = await engine.resumeTrainer(from.checkpoint, dataOf(run.prepared));
     try {
-      const trainer = await engine.createTrainer({
-        model,
-        train: trainOptions({ ...settings, steps }),
-        data: { tokens: run.prepared.tokens },
-      });
-      const fixed = { ...run, settings, stepOffset: from.step, tokenOffset: from.tokens };
-      return { trainer, model, run: currentRun(trainer, fixed) };
+      await trainer.change(trainOptions(settings));
+      const before = settingsAt(run.first, run.changes, from.step);
+      const change = changeBetween(before, settings) ?? {};
+      const changes = changed(run.changes, from.step, change);
+      return { trainer, run: currentRun(trainer, { ...run, changes }) };
     } catch (error) {
-      model.dispose();
+      trainer.dispose();
       throw error;
     }
   }

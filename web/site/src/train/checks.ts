@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What is wrong with the form as typed, field by field, before the engine is asked.
 
+import type { PreparedText } from '../background/protocol';
 import { allFields, isNumberKey, numberFields } from './fields';
 import type { FieldKey, NumberKey, Settings } from './fields';
 import { valFraction } from './options';
+import { tokensOf } from './task-data';
 import { formatNumber } from '../text/format';
 import { t } from '../text';
 
@@ -41,7 +43,7 @@ export function tokensNeeded(context: number): number {
 }
 
 /** What is wrong between fields that are right by themselves. */
-function checkTogether(settings: Partial<Settings>, tokens: number | undefined): Problems {
+function checkTogether(settings: Partial<Settings>, prepared: PreparedText | undefined): Problems {
   const problems: Problems = {};
   const { width, heads, headsPerKey, position, context } = settings;
   if (width !== undefined && heads !== undefined) {
@@ -55,6 +57,11 @@ function checkTogether(settings: Partial<Settings>, tokens: number | undefined):
   if (heads !== undefined && headsPerKey !== undefined && heads % headsPerKey !== 0) {
     problems.headsPerKey = t.problems.unevenSharing({ heads, headsPerKey });
   }
+  const task = prepared?.task?.task;
+  if (context !== undefined && task !== undefined && context < tokensOf(task)) {
+    problems.context = t.problems.exampleTooLong({ context, needed: tokensOf(task) });
+  }
+  const tokens = task === undefined ? prepared?.tokens.length : undefined;
   if (context !== undefined && tokens !== undefined && tokens < tokensNeeded(context)) {
     const longest = Math.floor(tokens * valFraction) - 1;
     problems.context = t.problems.textTooShort({
@@ -67,8 +74,8 @@ function checkTogether(settings: Partial<Settings>, tokens: number | undefined):
   return problems;
 }
 
-/** `tokens`: length of the chosen text, once it is known. */
-export function check(text: string, typed: Typed, tokens: number | undefined): Checked {
+/** `prepared`: the chosen text or task, once it is there. */
+export function check(text: string, typed: Typed, prepared: PreparedText | undefined): Checked {
   const problems: Problems = {};
   const settings: Record<string, unknown> = { text };
   for (const key of allFields) {
@@ -81,7 +88,7 @@ export function check(text: string, typed: Typed, tokens: number | undefined): C
     if (typeof value === 'string') problems[key] = value;
     else settings[key] = value;
   }
-  Object.assign(problems, checkTogether(settings, tokens));
+  Object.assign(problems, checkTogether(settings, prepared));
   return Object.keys(problems).length > 0
     ? { problems }
     : { problems, settings: settings as unknown as Settings };

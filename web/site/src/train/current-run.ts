@@ -2,7 +2,9 @@
 // What is fixed about the run in progress, and how it is described when saved.
 
 import type { Trainer } from 'heed';
-import type { PreparedText, RunRecord } from '../background/protocol';
+import type { Origin, PreparedText, RunRecord } from '../background/protocol';
+import { settingsAt } from './changes';
+import type { Change } from './changes';
 import type { Settings } from './fields';
 import type { Live } from './live.svelte';
 import type { Snapshot } from './saver.svelte';
@@ -10,15 +12,21 @@ import type { Session } from './session';
 
 export interface CurrentRun {
   id: string;
-  /** Rate and planned steps are those of now; a continuation may have changed them. */
+  /** The state of another run from which this one went on. */
+  origin?: Origin;
+  /** As of step 0. */
+  first: Settings;
+  changes: readonly Change[];
+  /** As of now. */
   settings: Settings;
   prepared: PreparedText;
   parameters: number;
-  /** Steps the present trainer will make, and those done before it began. */
-  plannedSteps: number;
-  stepOffset: number;
-  /** Tokens seen before the present trainer began. */
-  tokenOffset: number;
+}
+
+/** Without what is undefined. */
+function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 export interface Words {
@@ -28,20 +36,25 @@ export interface Words {
 
 export function currentRun(
   trainer: Trainer,
-  fixed: Omit<CurrentRun, 'parameters' | 'plannedSteps'>,
+  fixed: Omit<CurrentRun, 'parameters' | 'settings'>,
 ): CurrentRun {
-  return { ...fixed, parameters: trainer.model.parameters, plannedSteps: trainer.config.steps };
+  const { first, changes } = fixed;
+  const settings = settingsAt(first, changes, trainer.step);
+  return { ...fixed, settings, parameters: trainer.model.parameters };
 }
 
 export function snapshotOf(
-  { id, settings, prepared, stepOffset }: CurrentRun,
+  { id, origin, first, changes, prepared, parameters }: CurrentRun,
   session: Session | undefined,
   live: Live,
   words: Words,
 ): Snapshot {
-  const { step, tokens } = live.now;
+  const { step, tokens, loss, validation, exact } = live.now;
+  const summary = { parameters, vocab: prepared.vocab, ...defined({ loss, validation, exact }) };
   const snapshot: Snapshot = {
-    id, step, tokens, stepOffset, settings, ...words,
+    id, step, tokens, first, changes, summary, ...defined({ origin }), ...words,
+    // What is said of a run later stays with it in storage.
+    name: '', notes: '',
     playing: session?.playing === true,
     tokenizer: prepared.tokenizer,
     curves: structuredClone(live.curves.state),
@@ -54,10 +67,6 @@ export function snapshotOf(
 
 /** The inverse, for a trainer made from the record's checkpoint. */
 export function runOf(record: RunRecord, prepared: PreparedText, trainer: Trainer): CurrentRun {
-  const { id, settings, step, stepOffset, tokens } = record;
-  const tokensOfTrainer =
-    (step - stepOffset) * settings.accumulation * settings.batch * settings.context;
-  return currentRun(trainer, {
-    id, settings, prepared, stepOffset, tokenOffset: tokens - tokensOfTrainer,
-  });
+  const { id, origin, first, changes } = record;
+  return currentRun(trainer, { id, ...defined({ origin }), first, changes, prepared });
 }

@@ -21,30 +21,46 @@ export interface CurvesState {
   validation: number[];
 }
 
+export const emptyCurves = (): CurvesState => ({
+  stride: 1,
+  steps: [],
+  columns: { loss: [], learningRate: [], gradientNorm: [], tokensPerSecond: [] },
+  validationSteps: [],
+  validation: [],
+});
+
+const isNumbers = (value: unknown, length: number): value is number[] =>
+  Array.isArray(value) && value.length === length && value.length <= maxPoints
+  && value.every((one) => typeof one === 'number');
+
+/** Curves from a file, if they are what `Curves` makes. */
+export function checkedCurves(value: unknown): CurvesState | undefined {
+  const { stride, steps, columns: given, validationSteps, validation } =
+    (value ?? {}) as Partial<Record<keyof CurvesState, unknown>>;
+  if (!Number.isSafeInteger(stride) || (stride as number) < 1) return undefined;
+  if (!Array.isArray(steps) || !Array.isArray(validationSteps)) return undefined;
+  const named = (given ?? {}) as Record<string, unknown>;
+  const whole = isNumbers(steps, steps.length)
+    && columns.every((column) => isNumbers(named[column], steps.length))
+    && isNumbers(validationSteps, validationSteps.length)
+    && isNumbers(validation, validationSteps.length);
+  return whole ? (value as CurvesState) : undefined;
+}
+
 const emptyRow = (): Row => ({ loss: 0, learningRate: 0, gradientNorm: 0, tokensPerSecond: 0 });
 
 export class Curves {
-  #state: CurvesState = Curves.#empty();
+  #state: CurvesState = emptyCurves();
   /** Steps added to the sums of the point that is still open. */
   #open = 0;
   #sums = emptyRow();
-
-  static #empty(): CurvesState {
-    return {
-      stride: 1,
-      steps: [],
-      columns: { loss: [], learningRate: [], gradientNorm: [], tokensPerSecond: [] },
-      validationSteps: [],
-      validation: [],
-    };
-  }
 
   get state(): Readonly<CurvesState> {
     return this.#state;
   }
 
   clear(): void {
-    this.restore(Curves.#empty());
+    this.restore(emptyCurves());
   }
 
   restore(state: CurvesState): void {

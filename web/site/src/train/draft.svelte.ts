@@ -4,18 +4,25 @@
 
 import type { Engine, Forecast } from 'heed';
 import type { Background } from '../background/client';
-import type { PreparedText, TextSource } from '../background/protocol';
+import type { PrepareRequest, PreparedText, Progress, TextSource } from '../background/protocol';
 import { BackgroundError } from '../background/protocol';
 import { failureInWords } from './failures';
-import { allFields, defaultSettings, sameSettings } from './fields';
+import { changeBetween } from './changes';
+import { allFields, defaultSettings } from './fields';
 import type { FieldKey, Settings, TokenizerKind } from './fields';
 import { check, typedFrom } from './checks';
 import type { Checked, Typed } from './checks';
 import { modelOptions, trainOptions } from './options';
+import { prepareTask, taskOf, usualSettings } from './task-data';
 import { builtInTexts, isBuiltIn } from './texts';
 
 /** Typing pauses this long before the engine is asked for a forecast. */
 const settleMs = 150;
+/** A vocabulary that is being typed is not learnt digit by digit. */
+const typingMs = 500;
+
+/** How a text is to be read, where it can be read in several ways. */
+export type ReadAs = Partial<Pick<PrepareRequest, 'cut' | 'column' | 'encoding'>>;
 
 export class Draft {
   typed: Typed = $state(typedFrom(defaultSettings));
@@ -23,19 +30,24 @@ export class Draft {
   /** The text as tokens, once read. */
   prepared: PreparedText | undefined = $state.raw();
   reading = $state(false);
+  /** How the reader wants the text to be read. */
+  as: ReadAs = $state.raw({});
+  /** Of a tokenizer that is being trained. */
+  progress: Progress | undefined = $state.raw();
   textProblem: string | undefined = $state();
-  /** The refused text is only too long: its beginning can be used. */
-  canCut = $state(false);
+  /** What can be done about a refused text: its beginning used, another encoding tried. */
+  remedy: 'cut' | 'encoding' | undefined = $state();
   forecast: Forecast | undefined = $state.raw();
   /** The forecast of the run in progress, made while the form still showed it. */
   ofRun: Forecast | undefined = $state.raw();
   /** What the engine says against the whole of it. */
   forecastProblem: string | undefined = $state();
-  checked: Checked = $derived(check(this.text, this.typed, this.prepared?.tokens.length));
+  checked: Checked = $derived(check(this.text, this.typed, this.prepared));
   readonly #background: Background;
   readonly #engine: () => Promise<Engine>;
   #source: TextSource | undefined;
-  #reading = 0;
+  #reading: AbortController | undefined;
+  #readTimer: ReturnType<typeof setTimeout> | undefined;
   #forecasting = 0;
   #touched = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,11 +63,7 @@ export class Draft {
     this.ofRun = undefined;
     this.typed = typedFrom(settings);
     this.text = settings.text;
-    this.prepared = prepared;
-    this.textProblem = undefined;
-    this.canCut = false;
-    this.#reading += 1;
-    this.reading = false;
+    this.#settle(prepared);
     if (settings.text === 'own' && prepared.hash !== undefined) {
       this.#source = { from: 'kept', hash: prepared.hash };
     }
@@ -65,62 +73,109 @@ export class Draft {
   type(key: FieldKey, value: string): void {
     this.#touched = true;
     this.typed[key] = value;
-    if (key === 'tokenizer') void this.#read(false);
+    if (key === 'tokenizer') void this.#read();
+    else if (key === 'vocabulary') this.#readSoon();
     else this.changed();
   }
 
-  chooseBuiltIn(id: string): void {
+  /**
+   * A built-in text or a task. What solves a task is not what a text wants: between the two the form
+   * takes the usual settings of what was chosen.
+   */
+  choose(id: string): void {
+    const task = taskOf(id);
+    if (task !== undefined || taskOf(this.text) !== undefined) {
+      const { tokenizer, vocabulary } = this.typed;
+      this.typed = { ...typedFrom(usualSettings(id)), tokenizer, vocabulary };
+    }
     this.text = id;
-    void this.#read(false);
+    this.as = {};
+    if (task === undefined) {
+      void this.#read();
+      return;
+    }
+    this.#touched = true;
+    this.#settle(prepareTask(task));
+    this.changed();
+  }
+
+  /** `prepared`, if any, is what the form is about; nothing is being read any more. */
+  #settle(prepared?: PreparedText): void {
+    this.#stopReading();
+    this.reading = false;
+    this.prepared = prepared;
+    this.forecast = undefined;
+    this.textProblem = undefined;
+    this.remedy = undefined;
   }
 
   /** Shows the box for a text of one's own; nothing is read before there is one. */
   chooseOwn(): void {
+    if (taskOf(this.text) !== undefined) this.typed = typedFrom(usualSettings('own'));
     this.text = 'own';
-    if (this.#source !== undefined) {
-      void this.#read(false);
-      return;
-    }
-    this.#reading += 1;
-    this.reading = false;
-    this.prepared = undefined;
-    this.forecast = undefined;
-    this.textProblem = undefined;
-    this.canCut = false;
+    if (this.#source !== undefined) void this.#read();
+    else this.#settle();
   }
 
   giveOwn(source: TextSource): void {
     this.text = 'own';
     this.#source = source;
-    void this.#read(false);
+    this.as = {};
+    void this.#read();
   }
 
-  cutOwn(): void {
-    void this.#read(true);
+  /** Reads the same text in another way: cut, another column, another encoding. */
+  readAs(as: ReadAs): void {
+    this.as = { ...this.as, ...as };
+    void this.#read();
   }
 
-  async #read(cut: boolean): Promise<void> {
+  #stopReading(): void {
+    clearTimeout(this.#readTimer);
+    this.#reading?.abort();
+    this.#reading = undefined;
+    this.progress = undefined;
+  }
+
+  #readSoon(): void {
+    this.#settle();
+    this.reading = true;
+    this.#readTimer = setTimeout(() => void this.#read(), typingMs);
+  }
+
+  async #read(): Promise<void> {
     this.#touched = true;
     const source: TextSource | undefined = isBuiltIn(this.text)
       ? { from: 'url', url: builtInTexts[this.text].url }
       : this.#source;
-    if (source === undefined) return;
-    const reading = ++this.#reading;
+    this.#settle();
+    // The checks say what is wrong with it; it is read when that is mended.
+    const vocabulary = Number(this.typed.vocabulary);
+    if (source === undefined || this.checked.problems.vocabulary !== undefined) return;
+    const reading = new AbortController();
+    this.#reading = reading;
     this.reading = true;
-    this.prepared = undefined;
-    this.forecast = undefined;
-    this.textProblem = undefined;
-    this.canCut = false;
     const tokenizer = this.typed.tokenizer as TokenizerKind;
     try {
-      const prepared = await this.#background.ask({ kind: 'prepare', source, tokenizer, cut });
+      const prepared = await this.#background.ask(
+        { kind: 'prepare', source, tokenizer, vocabulary, cut: false, ...this.as },
+        {
+          signal: reading.signal,
+          onProgress: (progress) => {
+            if (reading === this.#reading) this.progress = progress;
+          },
+        },
+      );
       if (reading !== this.#reading) return;
       this.prepared = prepared;
     } catch (error) {
       if (reading !== this.#reading) return;
       this.textProblem = failureInWords(error);
-      this.canCut = error instanceof BackgroundError && error.code === 'text-too-large';
+      const code = error instanceof BackgroundError ? error.code : undefined;
+      this.remedy = code === 'text-too-large' ? 'cut'
+        : code === 'text-encoding' ? 'encoding' : undefined;
     }
+    this.progress = undefined;
     this.reading = false;
     this.changed();
   }
@@ -159,8 +214,7 @@ export class Draft {
   continues(settings: Settings, hash: string | undefined, step: number): boolean {
     const now = this.checked.settings;
     if (now === undefined || now.steps <= step) return false;
-    const same = { ...now, learningRate: settings.learningRate, steps: settings.steps };
-    return this.differsFrom(settings, hash) && sameSettings(same, settings)
+    return this.differsFrom(settings, hash) && changeBetween(settings, now) !== undefined
       && (this.text !== 'own' || this.prepared?.hash === hash);
   }
 

@@ -2,7 +2,7 @@
 // Errors of the engine and of the background worker in the reader's words.
 
 import { HeedError } from 'heed';
-import { BackgroundError, textLimitBytes } from '../background/protocol';
+import { BackgroundError, tableLimitBytes, textLimitBytes } from '../background/protocol';
 import { t } from '../text';
 import { formatBytes } from '../text/format';
 
@@ -19,6 +19,14 @@ function backgroundInWords({ code, details }: BackgroundError): string {
       return t.textFailures.tooLarge({
         size: formatBytes(details.bytes ?? 0), limit: formatBytes(textLimitBytes),
       });
+    case 'table-too-large':
+      return t.textFailures.tableTooLarge({
+        size: formatBytes(details.bytes ?? 0), limit: formatBytes(tableLimitBytes),
+      });
+    case 'text-table':
+      return t.textFailures.table({ line: details.line, message });
+    case 'aborted':
+      return t.textFailures.aborted;
     case 'text-empty':
       return t.textFailures.empty;
     case 'text-binary':
@@ -29,6 +37,12 @@ function backgroundInWords({ code, details }: BackgroundError): string {
       return t.textFailures.unreachable(message);
     case 'text-missing':
       return t.textFailures.missing;
+    case 'run-missing':
+      return t.runFailures.missing;
+    case 'run-in-use':
+      return t.runFailures.inUse;
+    case 'run-file':
+      return t.runFailures.file(message);
     case 'tokenizer':
       return message;
     case 'storage-unavailable':

@@ -5,13 +5,15 @@ import type {
   Activation, Init, Norm, NormPosition, Optimizer, Position, RopeLayout, Schedule, Value,
 } from 'heed';
 
-export type TokenizerKind = 'char' | 'byte';
+export type TokenizerKind = 'char' | 'byte' | 'bpe';
 
 /** Everything that fixes a run, apart from a text of the reader's own. */
 export interface Settings {
   /** Id of a built-in text, or `own`. */
   text: string;
   tokenizer: TokenizerKind;
+  /** Most tokens of byte pair encoding; of no use to the others. */
+  vocabulary: number;
   layers: number;
   heads: number;
   width: number;
@@ -74,6 +76,7 @@ const belowOne = real(0, 0.9999);
 
 // Upper bounds are the package's, except context and batch, where a page runs out of memory first.
 export const numberFields: Record<NumberKey, NumberField> = {
+  vocabulary: whole(256, 32_768),
   layers: whole(0, 256),
   heads: whole(1, 256),
   width: whole(1, 16_384),
@@ -102,7 +105,7 @@ export const numberFields: Record<NumberKey, NumberField> = {
 };
 
 export const choiceFields: { [K in ChoiceKey]: readonly Settings[K][] } = {
-  tokenizer: ['char', 'byte'],
+  tokenizer: ['char', 'byte', 'bpe'],
   position: ['learned', 'sinusoidal', 'rope', 'alibi', 'none'],
   norm: ['layer', 'rms', 'none'],
   activation: ['geluErf', 'geluTanh', 'relu', 'relu2', 'silu', 'swiglu', 'geglu'],
@@ -131,8 +134,10 @@ export const furtherTrainFields = [
   'beta1', 'beta2', 'momentum', 'clip', 'labelSmoothing',
 ] as const satisfies readonly FieldKey[];
 export const furtherFields: readonly FieldKey[] = [...furtherModelFields, ...furtherTrainFields];
+/** What a link names only where it is not the usual. */
+export const unusualFields: readonly FieldKey[] = ['vocabulary', ...furtherFields];
 export const allFields: readonly FieldKey[] = [
-  'tokenizer', ...modelFields, ...trainFields, ...furtherFields,
+  'tokenizer', 'vocabulary', ...modelFields, ...trainFields, ...furtherFields,
 ];
 
 export const isNumberKey = (key: FieldKey): key is NumberKey => key in numberFields;
@@ -144,6 +149,7 @@ export const isChoiceKey = (key: FieldKey): key is ChoiceKey => key in choiceFie
 export const defaultSettings: Readonly<Settings> = {
   text: 'moby-dick',
   tokenizer: 'char',
+  vocabulary: 512,
   layers: 2,
   heads: 4,
   width: 64,

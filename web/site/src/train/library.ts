@@ -3,10 +3,11 @@
 
 import { HeedError } from 'heed';
 import type { Background } from '../background/client';
-import type { OpenReply, PreparedText, RunRecord, TextSource } from '../background/protocol';
+import type { OpenReply, OpenRequest, PreparedText, RunRecord, TextSource } from '../background/protocol';
 import { t } from '../text';
 import type { Settings } from './fields';
 import { tabRun } from './tab';
+import { prepareTask, taskOf } from './task-data';
 import { builtInTexts, isBuiltIn } from './texts';
 
 export class Library {
@@ -16,18 +17,21 @@ export class Library {
     this.#background = background;
   }
 
-  /** A built-in text. */
-  read({ text, tokenizer }: Pick<Settings, 'text' | 'tokenizer'>): Promise<PreparedText> {
+  /** A built-in text, or a task. */
+  read(settings: Settings): Promise<PreparedText> {
+    const { text } = settings;
+    const task = taskOf(text);
+    if (task !== undefined) return Promise.resolve(prepareTask(task));
     if (!isBuiltIn(text)) return Promise.reject(new RangeError(`no built-in text '${text}'`));
-    return this.#prepare({ from: 'url', url: builtInTexts[text].url }, tokenizer);
+    return this.#prepare({ from: 'url', url: builtInTexts[text].url }, settings);
   }
 
-  #prepare(source: TextSource, tokenizer: Settings['tokenizer']): Promise<PreparedText> {
-    return this.#background.ask({ kind: 'prepare', source, tokenizer, cut: false });
+  #prepare(source: TextSource, { tokenizer, vocabulary }: Settings): Promise<PreparedText> {
+    return this.#background.ask({ kind: 'prepare', source, tokenizer, vocabulary, cut: false });
   }
 
-  /** The run this tab had, or the newest that no other tab has; with these settings if given. */
-  async saved(match: Settings | undefined): Promise<OpenReply> {
+  /** The run this tab had, or the newest that no other tab has; of that beginning if given. */
+  async saved(match: OpenRequest['match']): Promise<OpenReply> {
     const prefer = tabRun();
     try {
       return await this.#background.ask({
@@ -41,11 +45,17 @@ export class Library {
     }
   }
 
+  /** One run and no other; as of a step, if given. */
+  async only(only: NonNullable<OpenRequest['only']>): Promise<RunRecord> {
+    const { record } = await this.#background.ask({ kind: 'open', only });
+    return record!;
+  }
+
   /** The text a saved run was made of. */
-  async textOf({ settings, ownText, tokenizer }: RunRecord): Promise<PreparedText> {
+  async textOf({ first, ownText, tokenizer }: RunRecord): Promise<PreparedText> {
     const prepared = ownText === undefined
-      ? await this.read(settings)
-      : await this.#prepare({ from: 'kept', hash: ownText.hash }, settings.tokenizer);
+      ? await this.read(first)
+      : await this.#prepare({ from: 'kept', hash: ownText.hash }, first);
     if (JSON.stringify(prepared.tokenizer) !== JSON.stringify(tokenizer)) {
       throw new HeedError('bad-data', t.notices.textChanged);
     }

@@ -17,6 +17,8 @@ export interface Shown {
   loss: number | undefined;
   validation: number | undefined;
   validationStep: number;
+  /** Share of a task's held-out examples that are exactly right. */
+  exact: number | undefined;
   learningRate: number | undefined;
   gradientNorm: number | undefined;
   tokensPerSecond: number | undefined;
@@ -24,14 +26,8 @@ export interface Shown {
   secondsLeft: number | undefined;
 }
 
-export interface Beginning {
-  plannedSteps: number;
-  stepOffset: number;
-  tokenOffset: number;
-}
-
 const nothing: Shown = {
-  step: 0, loss: undefined, validation: undefined, validationStep: 0, learningRate: undefined,
+  step: 0, loss: undefined, validation: undefined, validationStep: 0, exact: undefined, learningRate: undefined,
   gradientNorm: undefined, tokensPerSecond: undefined, tokens: 0, secondsLeft: undefined,
 };
 
@@ -41,8 +37,6 @@ export class Live {
   drawn = $state(0);
   readonly curves = new Curves();
   #now: Shown = nothing;
-  #stepOffset = 0;
-  #tokenOffset = 0;
   #plannedSteps = 0;
   #lastAt = 0;
   #secondsPerStep = 0;
@@ -52,19 +46,20 @@ export class Live {
     return this.#now;
   }
 
-  /** A trainer of `plannedSteps` begins after `stepOffset` steps of earlier trainers. */
-  begin({ plannedSteps, stepOffset, tokenOffset }: Beginning): void {
+  /** A trainer begins, or goes on under settings that make each step quicker or slower. */
+  begin(plannedSteps: number): void {
     this.#plannedSteps = plannedSteps;
-    this.#stepOffset = stepOffset;
-    this.#tokenOffset = tokenOffset;
     this.#lastAt = 0;
     this.#secondsPerStep = 0;
   }
 
   restore(curves: CurvesState, step: number, tokens: number): void {
+    // An older save than the newest: the curves have gone on since.
     this.curves.restore(curves);
+    this.curves.cut(step);
+    const { state } = this.curves;
     const last = (column: keyof CurvesState['columns']): number | undefined =>
-      curves.columns[column].at(-1);
+      state.columns[column].at(-1);
     this.#now = {
       ...nothing,
       step,
@@ -73,21 +68,18 @@ export class Live {
       learningRate: last('learningRate'),
       gradientNorm: last('gradientNorm'),
       tokensPerSecond: last('tokensPerSecond'),
-      validation: curves.validation.at(-1),
-      validationStep: curves.validationSteps.at(-1) ?? 0,
+      validation: state.validation.at(-1),
+      validationStep: state.validationSteps.at(-1) ?? 0,
     };
   }
 
   /** Forgets what came after `step`. */
   goBack({ step, tokens }: { step: number; tokens: number }): void {
-    this.curves.cut(step);
     this.restore(this.curves.state, step, tokens);
   }
 
   clear(): void {
     this.curves.clear();
-    this.#stepOffset = 0;
-    this.#tokenOffset = 0;
     this.#now = nothing;
   }
 
@@ -97,7 +89,7 @@ export class Live {
   }
 
   stepped(metrics: StepMetrics): void {
-    const step = this.#stepOffset + metrics.step;
+    const { step } = metrics;
     this.curves.add(step, metrics);
     const at = performance.now();
     if (this.#lastAt > 0) {
@@ -107,7 +99,7 @@ export class Live {
         (this.#secondsPerStep === 0 ? 1 : smoothing);
     }
     this.#lastAt = at;
-    const left = this.#plannedSteps - metrics.step;
+    const left = this.#plannedSteps - step;
     this.#now = {
       ...this.#now,
       step,
@@ -115,14 +107,14 @@ export class Live {
       learningRate: metrics.learningRate,
       gradientNorm: metrics.gradientNorm,
       tokensPerSecond: metrics.tokensPerSecond,
-      tokens: this.#tokenOffset + metrics.tokens,
+      tokens: metrics.tokens,
       secondsLeft: this.#secondsPerStep === 0 ? undefined : left * this.#secondsPerStep,
     };
   }
 
-  validated(loss: number): void {
+  validated(loss: number, exact?: number): void {
     this.curves.addValidation(this.#now.step, loss);
-    this.#now = { ...this.#now, validation: loss, validationStep: this.#now.step };
+    this.#now = { ...this.#now, validation: loss, validationStep: this.#now.step, exact };
   }
 
   /** `complete`: the curves as well, even if they were drawn just now. */

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: MIT
 // The train room: opens or continues a run, starts new ones, and knows what state the page is in.
 
-import type { Model } from 'heed';
 import type { RunRecord } from '../background/protocol';
 import { t } from '../text';
+import type { Answers } from './answers.svelte';
 import { Beginnings } from './beginnings';
 import type { Beginning } from './beginnings';
+import { ChangePlan } from './change-plan';
+import { changeBetween, changed } from './changes';
 import { snapshotOf } from './current-run';
 import type { CurrentRun, Words } from './current-run';
 import { Draft } from './draft.svelte';
 import { EngineHost } from '../shell/engine-host.svelte';
+import { restHidden } from '../shell/switches.svelte';
 import { failureInWords } from './failures';
 import { defaultSettings } from './fields';
 import type { Settings } from './fields';
-import type { GoodWeights } from './good-weights';
+import type { GoodState } from './good-state';
 import type { Library } from './library';
 import type { Live } from './live.svelte';
 import { Notices } from './notices.svelte';
 import type { Probe } from './probe.svelte';
 import type { Sampler } from './sampler.svelte';
+import { trainOptions } from './options';
+import { newRunId } from './run-id';
 import { RunWatch } from './run-watch.svelte';
 import type { Phase } from './run-watch.svelte';
+import { Runs } from './runs.svelte';
 import { Saver } from './saver.svelte';
 import { Session } from './session';
 import { addressOf } from './settings-url';
@@ -38,12 +44,16 @@ export class Room {
   readonly notices = new Notices();
   readonly saver: Saver;
   readonly draft: Draft;
+  readonly runs: Runs;
   readonly #views = new Views();
   readonly #library: Library;
   readonly #beginnings: Beginnings;
   readonly #watch: RunWatch;
   #session: Session | undefined;
-  #model: Model | undefined;
+  /** The end of what changes the run, if anything does. */
+  #turn: Promise<void> = Promise.resolve();
+  /** Rests while the page is hidden. */
+  #resting: Session | undefined;
 
   constructor(host: EngineHost, started: Started) {
     const { background, library } = started;
@@ -52,7 +62,9 @@ export class Room {
     this.#beginnings = new Beginnings(this.host, this.#library);
     this.draft = new Draft(background, () => this.host.start());
     this.saver = new Saver(background, () =>
-      snapshotOf(this.run!, this.#session, this.live, this.#views.words));
+      snapshotOf(this.run!, this.#session, this.live, this.#views.words),
+      () => this.live.now.step, () => void this.runs.refresh());
+    this.runs = new Runs(background);
     this.#watch = new RunWatch(this.#views, new Troubles(this.notices, {
       startAt: (rate) => {
         this.draft.type('learningRate', String(rate));
@@ -60,7 +72,7 @@ export class Room {
       },
       backTo: (kept, learningRate) => {
         const { run } = this;
-        if (run !== undefined) void this.#continue(kept, { ...run.settings, learningRate });
+        if (run !== undefined) void this.#goBack(kept, { ...run.settings, learningRate });
       },
       openAgain: (renewEngine) => {
         this.notices.clear();
@@ -88,26 +100,32 @@ export class Room {
     return this.#views.sampler;
   }
 
+  get answers(): Answers {
+    return this.#views.answers;
+  }
+
   /** On loading: the tab's run, or a saved one that fits the link, or a new one. */
-  async open(asked: Asked = ask(this.#library, location.search)): Promise<void> {
-    const { address, text } = asked;
+  open(asked: Asked = ask(this.#library, location.search)): Promise<void> {
+    return this.#inTurn(() => this.#try(() => this.#open(asked)));
+  }
+
+  async #open({ address, text }: Asked): Promise<void> {
     if (address.ignored.length > 0) this.notices.tell(t.notices.ignored(address.ignored));
-    let { settings } = address;
+    let { settings, changes } = address;
     this.host.start().catch(() => {});
-    try {
-      const saved = await this.#library.saved(address.explicit ? settings : undefined);
-      if (saved.damaged) this.notices.warn(t.notices.damaged(saved.record !== undefined));
-      if (saved.record !== undefined && (await this.#resume(saved.record))) return;
-      if (text === undefined) {
-        this.notices.tell(t.notices.ownTextElsewhere);
-        settings = { ...settings, text: defaultSettings.text };
-      }
-      const prepared = await (text ?? this.#library.read(settings));
-      this.#begin(await this.#beginnings.fresh(settings, prepared));
-      this.play();
-    } catch (error) {
-      this.#watch.broke(error);
+    const saved = await this.#library.saved(
+      address.explicit ? { first: settings, changes } : undefined,
+    );
+    if (saved.damaged) this.notices.warn(t.notices.damaged(saved.record !== undefined));
+    if (saved.record !== undefined && (await this.#resume(saved.record))) return;
+    if (text === undefined) {
+      this.notices.tell(t.notices.ownTextElsewhere);
+      settings = { ...settings, text: defaultSettings.text };
+      changes = [];
     }
+    const prepared = await (text ?? this.#library.read(settings));
+    this.#begin(await this.#beginnings.fresh(settings, prepared, changes));
+    this.play();
   }
 
   /** Starts what the form says; the run in progress is saved and left. */
@@ -122,28 +140,99 @@ export class Room {
     });
   }
 
-  /** Goes on from the present weights with the form's rate and number of steps. */
+  /** Goes on with what the form says of the training; nothing of what was learned is lost. */
   async continueDraft(): Promise<void> {
     const { settings } = this.draft.checked;
+    const { run } = this;
     const session = this.#session;
-    if (settings === undefined || session === undefined) return;
-    session.pause();
-    const weights = await session.request((trainer) => trainer.model.save());
-    const { step, tokens } = this.live.now;
-    await this.#continue({ weights, step, tokens }, settings);
+    if (settings === undefined || run === undefined || session === undefined) return;
+    const change = changeBetween(run.settings, settings);
+    if (change === undefined) return;
+    this.notices.clear();
+    try {
+      await session.request((trainer) => trainer.change(trainOptions(settings)));
+    } catch (error) {
+      // Refused: the run is as it was.
+      this.notices.warn(failureInWords(error));
+      return;
+    }
+    const changes = changed(run.changes, session.trainer.step, change);
+    this.#show({ ...run, settings, changes });
+    session.plan = this.#planOf(this.run!, session.trainer.step + 1);
+    this.#watch.changed(this.run!);
+    this.play();
   }
 
-  async #continue(from: GoodWeights, settings: Settings): Promise<void> {
+  async #goBack(from: GoodState, settings: Settings): Promise<void> {
     const { run } = this;
     if (run === undefined) return;
-    // What there is to go back to stays, should the new settings be worse.
-    const good = this.#watch.learning ? from : this.#watch.keeper.kept;
     await this.#guard(async () => {
       const { words } = this.#views;
       await this.#leave();
       this.live.goBack(from);
-      this.#begin(await this.#beginnings.continued(run, from, settings), words, good);
+      this.#begin(await this.#beginnings.continued(run, from, settings), words, from);
       this.play();
+    });
+  }
+
+  #planOf({ first, changes }: CurrentRun, step: number): ChangePlan {
+    return new ChangePlan(first, changes, step, (settings) => {
+      const { run } = this;
+      if (run === undefined) return;
+      // A form that is being filled in is left alone.
+      const formShows = !this.draft.differsFrom(run.settings, run.prepared.hash);
+      this.run = { ...run, settings };
+      if (formShows) this.draft.show(settings, run.prepared);
+      this.#watch.changed(this.run);
+    });
+  }
+
+  /** The run as of now, in the page's address and in the form. */
+  #show(run: CurrentRun): void {
+    this.run = run;
+    const { first, changes, settings, prepared } = run;
+    history.replaceState(null, '', addressOf(first, changes, location.search) + location.hash);
+    this.draft.show(settings, prepared);
+  }
+
+  /** Leaves the run in progress for another one that is saved here; it rests there. */
+  async openRun(id: string): Promise<void> {
+    await this.#openRecord(() => this.#library.only({ id }));
+  }
+
+  /** A new run that goes on from a state of a saved one. */
+  async fork(id: string, step: number): Promise<void> {
+    await this.#openRecord(async () => {
+      const record = await this.#library.only({ id, step });
+      const changes = record.changes.filter((change) => change.step <= record.step);
+      const origin = { id, step: record.step };
+      return { ...record, id: newRunId(), origin, changes, name: '', notes: '', playing: true };
+    });
+  }
+
+  #openRecord(read: () => Promise<RunRecord>): Promise<void> {
+    return this.#inTurn(() => this.#leaveFor(read));
+  }
+
+  async #leaveFor(read: () => Promise<RunRecord>): Promise<void> {
+    let record: RunRecord;
+    let beginning: Beginning;
+    try {
+      // Before the present run is left: it stays where this fails.
+      await this.#session?.request((trainer) => this.saver.run(trainer));
+      record = await read();
+      beginning = await this.#beginnings.saved(record);
+    } catch (error) {
+      this.runs.problem = failureInWords(error);
+      return;
+    }
+    this.notices.clear();
+    await this.#try(async () => {
+      await this.#leave();
+      this.live.restore(record.curves, record.step, record.tokens);
+      this.#begin(beginning, record);
+      if (record.playing) this.play();
+      else this.#session?.hurry(this.saver);
     });
   }
 
@@ -162,19 +251,18 @@ export class Room {
     }
   }
 
-  #begin({ trainer, run, model }: Beginning, words?: Words, kept?: GoodWeights): void {
+  #begin({ trainer, run, words: first }: Beginning, words?: Words, kept?: GoodState): void {
     const { settings, prepared } = run;
-    this.run = run;
-    this.#model = model;
     rememberTab(run.id);
-    history.replaceState(null, '', addressOf(settings, location.search) + location.hash);
-    this.#views.begin(run, words ?? firstWords(settings.text, prepared));
+    this.#views.begin(run, words ?? first ?? firstWords(settings.text, prepared));
     this.saver.begin();
-    this.draft.show(settings, prepared);
+    this.#show(run);
     const { validator } = this.#views;
-    const tasks = [this.probe, validator, this.sampler, this.#watch.keeper, this.saver];
+    const written = prepared.task === undefined ? this.sampler : this.answers;
+    const tasks = [this.probe, validator, written, this.#watch.keeper, this.saver];
+    const plan = this.#planOf(run, trainer.step);
     this.#session = this.#watch.follow(run, kept, (listener) =>
-      new Session(trainer, tasks, listener));
+      new Session(trainer, plan, tasks, listener));
     this.#views.ticker.now();
     this.#session.hurry(this.probe);
   }
@@ -188,8 +276,6 @@ export class Room {
     session.pause();
     await session.request((trainer) => this.saver.run(trainer)).catch(() => {});
     await session.close();
-    this.#model?.dispose();
-    this.#model = undefined;
   }
 
   play(): void {
@@ -215,7 +301,7 @@ export class Room {
     const record = step === 0
       ? undefined
       : await session.request((trainer) => this.saver.record(trainer)).catch(() => undefined);
-    if (run.stepOffset === 0) session.reset();
+    if (run.changes.length === 0) session.reset();
     else await this.#startOver(run, session.playing);
     if (record === undefined) return;
     this.notices.tell(t.notices.wasReset(step), [{
@@ -227,13 +313,14 @@ export class Room {
     }]);
   }
 
-  /** A continued trainer's own step 0 is not the run's, so a fresh one is made. */
+  /** A trainer that was changed has not the settings of its step 0 any more, so a fresh one is made; the
+   * changes come again at their steps. */
   async #startOver(run: CurrentRun, playing: boolean): Promise<void> {
     await this.#guard(async () => {
       const { words } = this.#views;
       await this.#leave();
       this.live.clear();
-      this.#begin(await this.#beginnings.fresh(run.settings, run.prepared, run.id), words);
+      this.#begin(await this.#beginnings.fresh(run.first, run.prepared, run.changes, run.id), words);
       if (playing) this.play();
     });
   }
@@ -253,9 +340,19 @@ export class Room {
 
   /** The page may go away: saves while there is time. */
   hidden(): void {
+    if (restHidden.on && this.#session?.playing === true) {
+      this.#resting = this.#session;
+      this.#session.pause();
+    }
     this.#session?.hurry(this.saver);
     const speed = speedOf(this.live.now.tokensPerSecond, this.draft.ofRun);
     if (speed !== undefined) rememberSpeed(speed);
+  }
+
+  /** Goes on with what rested only because nobody saw it. */
+  seen(): void {
+    if (this.#resting === this.#session) this.#session?.play();
+    this.#resting = undefined;
   }
 
   /** The run as a safetensors file. */
@@ -263,8 +360,20 @@ export class Room {
     return this.#session?.request((trainer) => trainer.save());
   }
 
-  async #guard(work: () => Promise<void>): Promise<void> {
-    this.notices.clear();
+  /** One run is left and another begun at a time, however fast the reader clicks. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(work);
+    return this.#turn;
+  }
+
+  #guard(work: () => Promise<void>): Promise<void> {
+    return this.#inTurn(async () => {
+      this.notices.clear();
+      await this.#try(work);
+    });
+  }
+
+  async #try(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {

@@ -8,8 +8,8 @@ import { formatLoss } from '../text/format';
 import type { CurrentRun } from './current-run';
 import { Divergence } from './divergence';
 import { failureInWords } from './failures';
-import { WeightKeeper } from './good-weights';
-import type { GoodWeights } from './good-weights';
+import { StateKeeper } from './good-state';
+import type { GoodState } from './good-state';
 import type { Session, SessionListener } from './session';
 import type { Troubles } from './troubles';
 import type { Views } from './views.svelte';
@@ -27,7 +27,7 @@ export type Phase =
 
 export class RunWatch {
   phase: Phase = $state('opening');
-  readonly keeper: WeightKeeper;
+  readonly keeper: StateKeeper;
   readonly #views: Views;
   readonly #troubles: Troubles;
   #run: CurrentRun | undefined;
@@ -39,7 +39,7 @@ export class RunWatch {
   constructor(views: Views, troubles: Troubles) {
     this.#views = views;
     this.#troubles = troubles;
-    this.keeper = new WeightKeeper(() => (this.learning ? views.live.now : undefined));
+    this.keeper = new StateKeeper(() => (this.learning ? views.live.now : undefined));
   }
 
   /** The loss is below that of guessing evenly. */
@@ -50,7 +50,7 @@ export class RunWatch {
   /** `make` makes the session that is followed from now on. */
   follow(
     run: CurrentRun,
-    kept: GoodWeights | undefined,
+    kept: GoodState | undefined,
     make: (listener: SessionListener) => Session,
   ): Session {
     const session: Session = make({
@@ -67,6 +67,14 @@ export class RunWatch {
     this.keeper.begin(kept);
     this.phase = session.finished ? 'finished' : 'paused';
     return session;
+  }
+
+  /** The run goes on under other settings, which may serve it better. */
+  changed(run: CurrentRun): void {
+    this.#run = run;
+    this.#stopped = false;
+    this.#views.live.begin(run.settings.steps);
+    if (this.phase === 'finished' || this.phase === 'stopped') this.phase = 'paused';
   }
 
   leave(): void {
@@ -94,7 +102,7 @@ export class RunWatch {
     this.#views.live.clear();
     this.keeper.begin();
     if (this.#run !== undefined) {
-      this.#views.live.begin(this.#run);
+      this.#views.live.begin(this.#run.settings.steps);
       this.#divergence = new Divergence(this.#run.prepared.vocab);
     }
     this.#stopped = false;

@@ -16,17 +16,52 @@ export type SaveState =
 
 export type Snapshot = Omit<RunRecord, 'checkpoint' | 'savedAt'>;
 
+/** The first state that is kept of a run; then whenever it is twice as long, so that its beginning can
+ * be gone back to. */
+const firstState = 16;
+
+class SavePacer extends Pacer {
+  readonly #stepNow: () => number;
+  #kept = 0;
+
+  constructor(stepNow: () => number) {
+    super(8000, 0.03, 2000);
+    this.#stepNow = stepNow;
+  }
+
+  override get due(): boolean {
+    const step = this.#stepNow();
+    // The run was reset, or another one began.
+    if (step < this.#kept) this.#kept = 0;
+    return super.due || step >= Math.max(firstState, 2 * this.#kept);
+  }
+
+  override run(work: () => Promise<void>): Promise<void> {
+    this.#kept = this.#stepNow();
+    return super.run(work);
+  }
+}
+
 export class Saver implements SideTask {
   state: SaveState = $state.raw({ kind: 'none' });
-  readonly pacer = new Pacer(8000, 0.03, 2000);
+  readonly pacer: Pacer;
   readonly #background: Background;
   readonly #snapshot: () => Snapshot;
+  readonly #saved: () => void;
   #writing: Promise<void> | undefined;
   #askedToPersist = false;
 
-  constructor(background: Background, snapshot: () => Snapshot) {
+  /** `saved` is called whenever storage has changed. */
+  constructor(
+    background: Background,
+    snapshot: () => Snapshot,
+    stepNow: () => number,
+    saved: () => void,
+  ) {
     this.#background = background;
     this.#snapshot = snapshot;
+    this.pacer = new SavePacer(stepNow);
+    this.#saved = saved;
   }
 
   begin(): void {
@@ -52,10 +87,11 @@ export class Saver implements SideTask {
     const { step } = record;
     try {
       const { savedAt, bytes } = await this.#background.ask(
-        { kind: 'save', record }, [record.checkpoint.buffer],
+        { kind: 'save', record }, { transfer: [record.checkpoint.buffer] },
       );
       this.state = { kind: 'saved', step, at: savedAt, bytes };
       this.#persist();
+      this.#saved();
     } catch (error) {
       if (!(error instanceof BackgroundError)) throw error;
       this.state = { kind: 'failed', error };

@@ -4,6 +4,7 @@
 
 import { HeedError } from 'heed';
 import type { StepMetrics, Trainer } from 'heed';
+import type { ChangePlan } from './change-plan';
 import type { Pacer } from './pacer';
 
 /** Work done between two steps. An aborted task gives up and leaves things as they were. */
@@ -22,6 +23,8 @@ export interface SessionListener {
 
 export class Session {
   readonly trainer: Trainer;
+  /** Changes that are still to come. */
+  plan: ChangePlan;
   readonly #tasks: readonly SideTask[];
   readonly #listener: SessionListener;
   #playing = false;
@@ -33,8 +36,14 @@ export class Session {
   #abort = new AbortController();
   #drive: Promise<void> | undefined;
 
-  constructor(trainer: Trainer, tasks: readonly SideTask[], listener: SessionListener) {
+  constructor(
+    trainer: Trainer,
+    plan: ChangePlan,
+    tasks: readonly SideTask[],
+    listener: SessionListener,
+  ) {
     this.trainer = trainer;
+    this.plan = plan;
     this.#tasks = tasks;
     this.#listener = listener;
   }
@@ -44,7 +53,8 @@ export class Session {
   }
 
   get finished(): boolean {
-    return this.trainer.step >= this.trainer.config.steps;
+    const { step } = this.trainer;
+    return step >= this.trainer.config.steps && step !== this.plan.due;
   }
 
   play(): void {
@@ -168,7 +178,11 @@ export class Session {
 
   async #advance(options: { steps?: number; signal?: AbortSignal }): Promise<void> {
     try {
-      for await (const metrics of this.trainer.run(options)) {
+      await this.plan.make(this.trainer);
+      const untilChange = this.plan.due - this.trainer.step;
+      const steps = Math.min(options.steps ?? Number.POSITIVE_INFINITY, untilChange);
+      const limited = Number.isFinite(steps) ? { ...options, steps } : options;
+      for await (const metrics of this.trainer.run(limited)) {
         if (this.#closed) return;
         this.#listener.stepped(metrics);
         const { signal } = options;

@@ -6,6 +6,7 @@ import type { PreparedText } from '../background/protocol';
 import { Library } from './library';
 import { settingsFromAddress } from './settings-url';
 import type { ParsedAddress } from './settings-url';
+import { taskTextIds } from './task-data';
 import { builtInIds } from './texts';
 
 /** What the address asks for. */
@@ -21,7 +22,7 @@ export interface Started extends Asked {
 }
 
 export function ask(library: Library, search: string): Asked {
-  const address = settingsFromAddress(search, [...builtInIds, 'own']);
+  const address = settingsFromAddress(search, [...builtInIds, ...taskTextIds, 'own']);
   const text = address.settings.text === 'own' ? undefined : library.read(address.settings);
   // Whoever waits for it hears of a failure.
   text?.catch(() => {});

@@ -6,13 +6,13 @@ import type { CurrentRun } from './current-run';
 import { EngineHost } from '../shell/engine-host.svelte';
 import { failureInWords } from './failures';
 import { defaultSettings } from './fields';
-import type { GoodWeights } from './good-weights';
+import type { GoodState } from './good-state';
 import type { NoticeAction, Notices } from './notices.svelte';
 
 /** What the offers do; the room does it. */
 export interface Remedies {
   startAt(learningRate: number): void;
-  backTo(kept: GoodWeights, learningRate: number): void;
+  backTo(kept: GoodState, learningRate: number): void;
   openAgain(renewEngine: boolean): void;
 }
 
@@ -26,7 +26,7 @@ export class Troubles {
   }
 
   /** Training stopped by itself; a lower rate, from before it went wrong, is the usual way on. */
-  stopped({ settings }: CurrentRun, why: string, kept: GoodWeights | undefined): void {
+  stopped({ settings }: CurrentRun, why: string, kept: GoodState | undefined): void {
     const tenth = Number((settings.learningRate / 10).toPrecision(3));
     const rate = Math.min(tenth, defaultSettings.learningRate);
     const actions: NoticeAction[] = [

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Everything that shows the run while it trains: numbers, map and sample, redrawn by one ticker.
 
-import { tokenizerFromJSON } from 'heed';
+import { Answers } from './answers.svelte';
 import type { CurrentRun, Words } from './current-run';
 import { Live } from './live.svelte';
 import { Probe } from './probe.svelte';
 import { Sampler } from './sampler.svelte';
+import { tokenizerOf } from './task-data';
 import { Ticker } from './ticker';
 import { Validator } from './validator';
 
@@ -14,6 +15,7 @@ export class Views {
   readonly ticker: Ticker;
   readonly probe: Probe;
   readonly sampler: Sampler;
+  readonly answers: Answers;
   readonly validator: Validator;
 
   constructor() {
@@ -21,13 +23,15 @@ export class Views {
       this.live.flush(complete);
       this.probe.flush();
       this.sampler.flush();
+      this.answers.flush();
     });
     const stepNow = (): number => this.live.now.step;
     const changed = (): void => this.ticker.mark();
     this.probe = new Probe(stepNow, changed);
     this.sampler = new Sampler(stepNow, changed);
-    this.validator = new Validator((loss) => {
-      this.live.validated(loss);
+    this.answers = new Answers(stepNow, changed);
+    this.validator = new Validator((loss, exact) => {
+      this.live.validated(loss, exact);
       changed();
     });
   }
@@ -37,9 +41,12 @@ export class Views {
   }
 
   begin(run: CurrentRun, { probe, prompt }: Words): void {
-    const tokenizer = tokenizerFromJSON(run.prepared.tokenizer);
-    this.live.begin(run);
+    const tokenizer = tokenizerOf(run.prepared.tokenizer);
+    const onTask = run.prepared.task !== undefined;
+    this.live.begin(run.settings.steps);
     this.probe.begin(tokenizer, run.settings.context, probe);
     this.sampler.begin(tokenizer, prompt);
+    this.answers.begin(onTask ? tokenizer : undefined);
+    this.validator.begin(onTask);
   }
 }

@@ -4,5 +4,8 @@
 import { figureWords } from './figures';
 import { learn } from './learn';
 import { train } from './train';
+import { runs } from './train-runs';
+import { tasks } from './train-tasks';
+import { texts } from './train-texts';
 
-export const en = { ...train, figures: figureWords, learn };
+export const en = { ...train, ...runs, ...tasks, ...texts, figures: figureWords, learn };

