@@ -145,6 +145,34 @@ describe('the train room', { skip: skipReason(), timeout: 600_000 }, () => {
     await room.close();
   });
 
+  test('rests while the tab is hidden, where that is wished, and goes on when it is seen', async () => {
+    const room = await RoomPage.open(site);
+    await room.phase('running');
+    const show = (visibility) => room.page.evaluate((state) => {
+      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, visibility);
+    const wish = room.page.locator('input[name="rest-hidden"]');
+    assert.equal(await wish.isChecked(), false);
+    await wish.check();
+    await show('hidden');
+    await room.phase('paused');
+    const step = await room.number('train.step');
+    await room.page.waitForTimeout(400);
+    assert.equal(await room.number('train.step'), step);
+    await show('visible');
+    await room.phase('running');
+    // A run that the reader has paused stays so.
+    await room.pause();
+    await show('hidden');
+    await show('visible');
+    await room.page.waitForTimeout(300);
+    await room.phase('paused');
+    await room.page.reload();
+    assert.equal(await wish.isChecked(), true);
+    await room.close();
+  });
+
   test('works without isolation headers', async () => {
     const plain = await startSite({ isolated: false });
     try {
