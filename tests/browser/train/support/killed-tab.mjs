@@ -63,7 +63,9 @@ export async function killTabs({ address, browser }, { kills, longestMs = 3000, 
       assert.equal(await page.locator('[data-notice]').count(), 0, 'something is said to be lost');
     }
     if (kill === kills) break;
-    await page.waitForTimeout(200 + moments.next().value * longestMs);
+    // Every other kill at the time of the first save of a visit, which comes after two seconds.
+    const moment = moments.next().value;
+    await page.waitForTimeout(kill % 2 === 0 ? 1900 + 400 * moment : longestMs * moment);
     const protocol = await context.newCDPSession(page);
     const crashed = new Promise((resolve) => page.once('crash', resolve));
     protocol.send('Page.crash').catch(() => {});

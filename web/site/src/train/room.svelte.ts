@@ -231,7 +231,10 @@ export class Room {
       await this.#leave();
       this.live.restore(record.curves, record.step, record.tokens);
       this.#begin(beginning, record);
+      // A fork is not saved yet.
+      if (record.origin === undefined) this.saver.begin(record.step);
       if (record.playing) this.play();
+      // It becomes the newest of the list.
       else this.#session?.hurry(this.saver);
     });
   }
@@ -242,6 +245,7 @@ export class Room {
       const beginning = await this.#beginnings.saved(record);
       this.live.restore(record.curves, record.step, record.tokens);
       this.#begin(beginning, record);
+      this.saver.begin(record.step);
       if (record.playing) this.play();
       return true;
     } catch (error) {
@@ -255,7 +259,7 @@ export class Room {
     const { settings, prepared } = run;
     rememberTab(run.id);
     this.#views.begin(run, words ?? first ?? firstWords(settings.text, prepared));
-    this.saver.begin();
+    this.saver.begin(0);
     this.#show(run);
     const { validator } = this.#views;
     const written = prepared.task === undefined ? this.sampler : this.answers;

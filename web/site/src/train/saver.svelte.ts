@@ -29,6 +29,11 @@ class SavePacer extends Pacer {
     this.#stepNow = stepNow;
   }
 
+  /** There is a state of this step already. */
+  begin(step: number): void {
+    this.#kept = step;
+  }
+
   override get due(): boolean {
     const step = this.#stepNow();
     // The run was reset, or another one began.
@@ -44,7 +49,7 @@ class SavePacer extends Pacer {
 
 export class Saver implements SideTask {
   state: SaveState = $state.raw({ kind: 'none' });
-  readonly pacer: Pacer;
+  readonly pacer: SavePacer;
   readonly #background: Background;
   readonly #snapshot: () => Snapshot;
   readonly #saved: () => void;
@@ -64,8 +69,10 @@ export class Saver implements SideTask {
     this.#saved = saved;
   }
 
-  begin(): void {
+  /** A run begins, or goes on from a saved state of `step` steps. */
+  begin(step: number): void {
     this.state = { kind: 'none' };
+    this.pacer.begin(step);
   }
 
   async record(trainer: Trainer): Promise<RunRecord> {
