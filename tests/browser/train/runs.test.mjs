@@ -69,7 +69,7 @@ describe('runs', { skip: skipReason(), timeout: 600_000 }, () => {
     assert.equal(await again.getByLabel('Notes', { exact: true }).inputValue(), 'learns\nwell');
     // More steps change neither.
     await room.press('One step');
-    await item(room, first.id).getByText(`step ${first.step + 1},`).waitFor();
+    await item(room, first.id).getByText(`step ${(first.step + 1).toLocaleString('en')},`).waitFor();
     assert.equal(await again.getByLabel('Name', { exact: true }).inputValue(), 'wide <b>one</b>');
     assert.equal(await items(room).count(), 2);
     assert.equal(second.id !== first.id, true);
@@ -136,6 +136,37 @@ describe('runs', { skip: skipReason(), timeout: 600_000 }, () => {
     await straight.phase('finished');
     assert.notEqual(await straight.number('train.loss'), loss);
     await straight.close();
+  });
+
+  test('the same number typed otherwise is no change', async () => {
+    const room = await RoomPage.open(site);
+    await trained(room, 5);
+    await room.field('learningRate').fill('4e-3');
+    await room.page.getByText('The run in progress is saved and left').waitFor();
+    assert.equal(await room.button('Go on with these').count(), 0);
+    await room.field('learningRate').fill('0.002');
+    await room.button('Go on with these').waitFor();
+    await room.close();
+  });
+
+  test('what is changed at the step of a planned change takes its place', async () => {
+    const room = await RoomPage.open(site, { ...tiny, then: '3 learningRate 0.001' });
+    await room.phase('running');
+    await room.pause();
+    await room.press('Reset');
+    await room.waitForNumber('train.step', (step) => step === 0);
+    for (let step = 1; step <= 3; ++step) {
+      await room.press('One step');
+      await room.waitForNumber('train.step', (value) => value === step);
+    }
+    await room.field('batch').fill('6');
+    await room.field('learningRate').fill('0.004');
+    await room.press('Go on with these');
+    await room.page.waitForURL((url) => url.searchParams.get('then') === '3 batch 6');
+    await room.waitForNumber('train.step', (step) => step > 3);
+    assert.ok((await room.number('train.learningRate')) > 0.0002);
+    assert.equal(await room.field('learningRate').inputValue(), '0.004');
+    await room.close();
   });
 
   test('changes in a link that cannot be are left out, and said to be', async () => {
@@ -326,9 +357,13 @@ describe('runs', { skip: skipReason(), timeout: 600_000 }, () => {
       await room.page.emulateMedia({ colorScheme });
       assert.deepEqual(await violations(room.page, { only }), []);
     }
+    // A compared run is opened: it is the open one now, and once in the table.
+    await item(room, second.id).getByRole('button', { name: /^Open / }).click();
+    await room.page.waitForFunction((id) => sessionStorage.getItem('heed-run') === id, second.id);
+    await room.phase('paused');
+    assert.deepEqual(
+      await table.locator('thead .mono').allTextContents(), ['open', 'a']);
     await item(room, first.id).getByRole('checkbox').uncheck();
-    await item(room, second.id).getByRole('checkbox').uncheck();
-    await table.waitFor({ state: 'detached' });
     await room.close();
   });
 

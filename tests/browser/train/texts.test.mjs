@@ -167,6 +167,12 @@ describe('texts', { skip: skipReason(), timeout: 600_000 }, () => {
         await room.problemAt('vocabulary').waitFor();
         assert.ok(await room.button('Start a new run').isDisabled());
       }
+      // Where it cannot be seen it does not count.
+      await room.field('tokenizer').selectOption('byte');
+      await state(room, '256 different');
+      assert.ok(await room.button('Start a new run').isEnabled());
+      await room.field('tokenizer').selectOption('bpe');
+      await room.problemAt('vocabulary').waitFor();
       await room.field('vocabulary').fill('300');
       await state(room, '300 different');
       await room.close();
@@ -299,9 +305,36 @@ describe('texts', { skip: skipReason(), timeout: 600_000 }, () => {
       await room.press('Start a new run');
       await room.page.getByRole('heading', { name: /continue cafe\.txt/ }).waitFor();
       await restedAndSaved(room);
+      // What is kept is UTF-8, whatever was chosen for the file.
+      await room.field('tokenizer').selectOption('byte');
+      await state(room, '256 different');
+      assert.equal(await excerpt(room), text.slice(0, 400));
       await room.page.reload();
       await room.phase('paused');
       assert.equal(await excerpt(room), text.slice(0, 400));
+      await room.close();
+    });
+
+    test('a text that grows past the limit as UTF-8 is refused, cut, and its run goes on', async () => {
+      const room = await openOwn();
+      // Six megabytes of windows-1251, twelve of UTF-8.
+      const line = encoded('Так много зависит от красной тачки, мокрой от дождя. ', 'windows-1251');
+      await room.page.evaluate(async (bytes) => {
+        const file = new File(new Array(115_000).fill(new Uint8Array(bytes)), 'long.txt');
+        const data = new DataTransfer();
+        data.items.add(file);
+        for (const type of ['dragover', 'drop']) {
+          document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+        }
+      }, [...line]);
+      await room.page.getByRole('button', { name: /^Use the first/ }).click();
+      await state(room, 'Only the first');
+      await room.press('Start a new run');
+      await room.page.getByRole('heading', { name: /continue long\.txt/ }).waitFor();
+      await restedAndSaved(room);
+      await room.page.reload();
+      await room.phase('paused');
+      await room.page.getByRole('heading', { name: /continue long\.txt/ }).waitFor();
       await room.close();
     });
   });

@@ -96,6 +96,7 @@ export function evaluationOf(reply: LossReply): Evaluation {
 
 export function metricsOf(reply: StepReply): StepMetrics {
   const { step, loss, learningRate, gradientNorm, tokens, milliseconds: stepMs } = reply;
-  const tokensPerSecond = reply.stepTokens / (stepMs / 1000);
+  // Clocks may be too coarse for a tiny step; a rate is a finite number all the same.
+  const tokensPerSecond = reply.stepTokens / (Math.max(stepMs, 1e-3) / 1000);
   return { step, loss, learningRate, gradientNorm, tokens, stepMs, tokensPerSecond };
 }

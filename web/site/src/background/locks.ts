@@ -4,6 +4,15 @@
 /** How to let go of each. */
 const claimed = new Map<string, () => void>();
 
+const prefix = 'heed-run-';
+
+/** Runs that any tab has, this one too; none where locks cannot be asked for. */
+export async function runsInUse(): Promise<Set<string>> {
+  const { held = [] } = (await navigator.locks?.query()) ?? {};
+  const names = held.map(({ name }) => name ?? '').filter((name) => name.startsWith(prefix));
+  return new Set(names.map((name) => name.slice(prefix.length)));
+}
+
 /** Waits up to `patience` ms: after a reload the old worker's lock may still be going away. */
 export async function claimRun(id: string, patience: number): Promise<boolean> {
   if (claimed.has(id)) return true;
@@ -14,7 +23,7 @@ export async function claimRun(id: string, patience: number): Promise<boolean> {
       ? { signal: AbortSignal.timeout(patience) }
       : { ifAvailable: true };
     navigator.locks
-      .request(`heed-run-${id}`, options, (lock) => {
+      .request(`${prefix}${id}`, options, (lock) => {
         resolve(lock !== null);
         if (lock === null) return undefined;
         return new Promise<void>((release) => claimed.set(id, release));

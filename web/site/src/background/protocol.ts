@@ -163,6 +163,8 @@ export interface RunsReply {
 export type RunsRequest =
   | { kind: 'runs' }
   | { kind: 'note'; id: string; notes: Partial<RunNotes> }
+  /** Lets go of all other runs that this tab has had. */
+  | { kind: 'keep-only'; id: string }
   /** It can be had back until the page is opened anew. */
   | { kind: 'delete'; id: string }
   | { kind: 'restore'; id: string }
@@ -177,6 +179,7 @@ export interface Replies {
   save: SaveReply;
   runs: RunsReply;
   note: RunInfo;
+  'keep-only': undefined;
   delete: RunInfo;
   restore: RunInfo;
   curves: Record<string, CurvesState>;

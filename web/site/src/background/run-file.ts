@@ -71,12 +71,13 @@ export function readRunFile(file: Uint8Array<ArrayBuffer>): ImportedRun {
   if (typeof entry !== 'string') {
     throw broken('it holds weights, but not what the page has to know of the run');
   }
-  let value: Record<string, unknown>;
+  let value: Record<string, unknown> | null;
   try {
-    value = JSON.parse(entry) as Record<string, unknown>;
+    value = JSON.parse(entry) as Record<string, unknown> | null;
   } catch {
     throw broken('what it says of the run cannot be read');
   }
+  if (typeof value !== 'object' || value === null) throw broken('it says nothing of the run');
   if (value['version'] !== version) throw broken('it comes from another version of the page');
   const first = checkedSettings(value['first']);
   const changes = checkedChanges(value['changes']);
@@ -94,8 +95,8 @@ export function readRunFile(file: Uint8Array<ArrayBuffer>): ImportedRun {
     name: words(value['name']), notes: words(value['notes']),
     probe: words(value['probe']), prompt: words(value['prompt']), checkpoint: file,
   };
-  const own = value['own'] as { name?: unknown; text?: unknown } | undefined;
-  if (own === undefined) return imported;
+  const own = value['own'] as { name?: unknown; text?: unknown } | null | undefined;
+  if (own === undefined || own === null) return imported;
   if (typeof own.text !== 'string') throw broken('its text is missing');
   return { ...imported, own: { name: words(own.name), text: own.text } };
 }

@@ -5,7 +5,7 @@
 import { openDB } from 'idb';
 import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb';
 import { crc32 } from './crc32';
-import { asOnlyWriter } from './locks';
+import { asOnlyWriter, runsInUse } from './locks';
 import { BackgroundError } from './protocol';
 import type { RunInfo, RunNotes, RunRecord, SaveInfo } from './protocol';
 import { tooMany } from './thinning';
@@ -159,6 +159,8 @@ export class RunStore {
         await database.delete('saves', key);
         throw new BackgroundError('storage-failed', { message: 'read back differs' });
       }
+      // Asked before: a transaction ends when it waits for something else.
+      const inUse = await runsInUse();
       const transaction = database.transaction(stores, 'readwrite');
       const before = await transaction.objectStore('runs').get(record.id);
       // A step reached again, after going back to before it, has another past.
@@ -175,7 +177,7 @@ export class RunStore {
         ...(ownText === undefined ? {} : { ownText }),
       });
       await transaction.objectStore('curves').put({ run: id, curves });
-      await this.#prune(transaction, false);
+      await this.#prune(transaction, inUse, false);
       await transaction.done;
     });
   }
@@ -208,20 +210,26 @@ export class RunStore {
   /** Frees what was deleted: it cannot be had back any more. */
   purge(): Promise<void> {
     return asOnlyWriter(() => this.#withDatabase(async (database) => {
+      const inUse = await runsInUse();
       const transaction = database.transaction(stores, 'readwrite');
-      await this.#prune(transaction, true);
+      await this.#prune(transaction, inUse, true);
       await transaction.done;
     }));
   }
 
   /** Deletes what no kept run refers to. */
-  async #prune(transaction: Writing, deletedToo: boolean): Promise<void> {
+  async #prune(
+    transaction: Writing,
+    inUse: ReadonlySet<string>,
+    deletedToo: boolean,
+  ): Promise<void> {
     const runs = (await transaction.objectStore('runs').getAll())
       .sort((a, b) => b.updatedAt - a.updatedAt);
-    const unnamed = runs.filter((run) => run.name === '' && run.notes === '');
+    const unnamed = runs.filter((run) => run.deleted !== true && run.name === '' && run.notes === '');
     const old = new Set(unnamed.slice(keptUnnamed));
+    // A run that some tab has open is there as long as the tab is.
     const goes = (run: StoredRun): boolean =>
-      old.has(run) || (deletedToo && run.deleted === true);
+      !inUse.has(run.id) && (old.has(run) || (deletedToo && run.deleted === true));
     const kept = runs.filter((run) => !goes(run));
     const keep = {
       runs: new Set(kept.map(({ id }) => id)),

@@ -23,7 +23,7 @@ export function tableKind(name: string): TableKind | undefined {
 
 /** The columns that have text, the longest first. Throws `text-table`, naming the line where it can. */
 export async function columnsOf(kind: TableKind, text: string): Promise<Column[]> {
-  const columns = kind === 'csv' ? await csvColumns(text) : jsonColumns(kind, text);
+  const columns = kind === 'csv' ? await csvColumns(text) : shallowJson(kind, text);
   const withText = columns.filter(({ characters }) => characters > 0);
   return withText.sort((a, b) => b.characters - a.characters).slice(0, mostColumns);
 }
@@ -44,6 +44,16 @@ async function csvColumns(text: string): Promise<Column[]> {
   const rows = named ? data.slice(1) : data;
   return names.map((name, i) =>
     column(named ? name : String(i + 1), rows.map((row) => row[i] ?? '')));
+}
+
+function shallowJson(kind: 'json' | 'jsonl', text: string): Column[] {
+  try {
+    return jsonColumns(kind, text);
+  } catch (error) {
+    // Nested deeper than the stack: nothing that people keep texts in.
+    if (error instanceof RangeError) throw new BackgroundError('text-table', { message: 'nested too deeply' });
+    throw error;
+  }
 }
 
 function jsonColumns(kind: 'json' | 'jsonl', text: string): Column[] {

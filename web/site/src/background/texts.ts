@@ -42,14 +42,21 @@ interface ReadText {
 
 /** The text itself, one `\n` a line end. */
 async function readPlain({ blob }: OpenedSource, request: PrepareRequest): Promise<ReadText> {
-  const tooLarge = blob.size > textLimitBytes;
+  // What is kept was accepted once, and is UTF-8 whatever the file was.
+  const kept = request.source.from === 'kept';
+  const tooLarge = !kept && blob.size > textLimitBytes;
   if (tooLarge && !request.cut) {
     throw new BackgroundError('text-too-large', { bytes: blob.size });
   }
   const used = tooLarge ? blob.slice(0, textLimitBytes) : blob;
   const bytes = new Uint8Array(await used.arrayBuffer());
-  const { text, encoding } = await decodeText(bytes, tooLarge, request.encoding);
-  return { text: text.replace(/\r\n?/g, '\n'), encoding, cut: tooLarge };
+  const chosen = kept ? 'utf-8' : request.encoding;
+  const { text, encoding } = await decodeText(bytes, tooLarge, chosen);
+  const plain = text.replace(/\r\n?/g, '\n');
+  if (kept) return { text: plain, encoding, cut: false };
+  // Older encodings have fewer bytes a character than the UTF-8 in which a text is kept.
+  const within = cutToLimit(plain, request.cut);
+  return { text: within.text, encoding, cut: tooLarge || within.cut };
 }
 
 /** One column of a table, a line each; line ends inside a value stay. */
@@ -115,7 +122,12 @@ export async function prepareText(
   };
   if (request.source.from === 'url') return prepared;
   const name = column === undefined ? (opened.name ?? '') : `${opened.name}: ${column}`;
-  if (request.source.from === 'kept') return { ...prepared, hash: request.source.hash, name };
+  if (request.source.from === 'kept') {
+    // Should another tab delete it, this one can still save it with its run.
+    const { hash } = request.source;
+    ownTexts.set(hash, { name, bytes: new TextEncoder().encode(text) });
+    return { ...prepared, hash, name };
+  }
   // What is kept is the text that was made of the file, so that it reads the same again.
   const { hash, bytes } = keepOwnText(name, text);
   const own = { ...prepared, bytes: bytes.length, hash, name };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The background worker: answers requests by number.
 
-import { claimRun, releaseOthers } from './locks';
+import { claimRun, releaseOthers, runsInUse } from './locks';
 import { BackgroundError } from './protocol';
 import type {
   BackgroundCode, BackgroundDetails, FromWorker, OpenReply, OpenRequest, PreparedText, Replies, Request,
@@ -44,7 +44,6 @@ async function openOnly({ id, step }: NonNullable<OpenRequest['only']>): Promise
   if (step === undefined && !(await claimRun(id, 0))) throw new BackgroundError('run-in-use');
   const read = await store.read(run, step);
   if (read.record === undefined) throw new BackgroundError('run-missing');
-  if (step === undefined) releaseOthers(id);
   return { record: read.record, damaged: read.damaged };
 }
 
@@ -62,7 +61,7 @@ async function textFor(hash: string | undefined): Promise<StoredText | undefined
 }
 
 async function save({ record }: SaveRequest): Promise<SaveReply> {
-  await claimRun(record.id, 0);
+  if (!(await claimRun(record.id, 0))) throw new BackgroundError('run-in-use');
   const hash = record.ownText?.hash;
   const text = hash === undefined ? undefined : ownTexts.get(hash);
   const kept = text === undefined ? undefined : { hash: hash!, ...text };
@@ -84,6 +83,11 @@ async function runs(): Promise<RunsReply> {
   return usage === undefined || quota === undefined
     ? { runs: list }
     : { runs: list, storage: { used: usage, quota } };
+}
+
+async function deleted(id: string): Promise<RunInfo> {
+  if ((await runsInUse()).has(id)) throw new BackgroundError('run-in-use');
+  return store.delete(id);
 }
 
 async function exported(id: string): Promise<Replies['export']> {
@@ -108,7 +112,7 @@ async function imported(file: Blob): Promise<RunInfo> {
 function answer(request: Request, watch: Watch): Promise<Replies[Request['kind']]> {
   switch (request.kind) {
     case 'prepare':
-      return prepareText(request, (hash) => store.text(hash), watch);
+      return prepareText(request, async (hash) => (await textFor(hash))!, watch);
     case 'open':
       return open(request);
     case 'save':
@@ -117,8 +121,11 @@ function answer(request: Request, watch: Watch): Promise<Replies[Request['kind']
       return runs();
     case 'note':
       return store.note(request.id, request.notes);
+    case 'keep-only':
+      releaseOthers(request.id);
+      return Promise.resolve(undefined);
     case 'delete':
-      return store.delete(request.id);
+      return deleted(request.id);
     case 'restore':
       return store.restore(request.id);
     case 'curves':

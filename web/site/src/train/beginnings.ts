@@ -3,7 +3,7 @@
 
 import type { Trainer } from 'heed';
 import type { PreparedText, RunRecord } from '../background/protocol';
-import { changeBetween, changed, settingsAt } from './changes';
+import { changed } from './changes';
 import type { Change } from './changes';
 import { currentRun, runOf } from './current-run';
 import type { CurrentRun, Words } from './current-run';
@@ -68,9 +68,7 @@ export class Beginnings {
     const { trainer } = await engine.resumeTrainer(from.checkpoint, dataOf(run.prepared));
     try {
       await trainer.change(trainOptions(settings));
-      const before = settingsAt(run.first, run.changes, from.step);
-      const change = changeBetween(before, settings) ?? {};
-      const changes = changed(run.changes, from.step, change);
+      const changes = changed(run.first, run.changes, from.step, settings);
       return { trainer, run: currentRun(trainer, { ...run, changes }) };
     } catch (error) {
       trainer.dispose();

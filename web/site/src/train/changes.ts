@@ -29,16 +29,19 @@ export function settingsAt(first: Settings, changes: readonly Change[], step: nu
   return Object.assign({ ...first }, ...made.map(({ settings }) => settings)) as Settings;
 }
 
-/** Changes with one more at `step`; those that were to come do not. */
+/**
+ * The changes of a run that goes on under `settings` from `step` on: those before stay, those at this step
+ * and later are no more. None is added where nothing is other than before.
+ */
 export function changed(
+  first: Settings,
   changes: readonly Change[],
   step: number,
-  settings: Partial<Settings>,
+  settings: Settings,
 ): Change[] {
   const before = changes.filter((change) => change.step < step);
-  const same = changes.filter((change) => change.step === step);
-  const now = Object.assign({}, ...same.map((change) => change.settings), settings);
-  return [...before, { step, settings: now }];
+  const change = changeBetween(settingsAt(first, before, step), settings) ?? {};
+  return Object.keys(change).length === 0 ? before : [...before, { step, settings: change }];
 }
 
 export const sameChanges = (a: readonly Change[], b: readonly Change[]): boolean =>

@@ -2,7 +2,7 @@
 // What is wrong with the form as typed, field by field, before the engine is asked.
 
 import type { PreparedText } from '../background/protocol';
-import { allFields, isNumberKey, numberFields } from './fields';
+import { allFields, defaultSettings, isNumberKey, numberFields } from './fields';
 import type { FieldKey, NumberKey, Settings } from './fields';
 import { valFraction } from './options';
 import { tokensOf } from './task-data';
@@ -74,6 +74,12 @@ function checkTogether(settings: Partial<Settings>, prepared: PreparedText | und
   return problems;
 }
 
+/** Of use to byte pairs only: where it cannot be seen, what is wrong with it does not count. */
+export function vocabularyOf(typed: Typed): number {
+  const value = checkNumber('vocabulary', typed.vocabulary);
+  return typeof value === 'number' ? value : defaultSettings.vocabulary;
+}
+
 /** `prepared`: the chosen text or task, once it is there. */
 export function check(text: string, typed: Typed, prepared: PreparedText | undefined): Checked {
   const problems: Problems = {};
@@ -82,6 +88,10 @@ export function check(text: string, typed: Typed, prepared: PreparedText | undef
     if (!isNumberKey(key)) {
       const value = typed[key];
       settings[key] = value === 'true' ? true : value === 'false' ? false : value;
+      continue;
+    }
+    if (key === 'vocabulary' && typed.tokenizer !== 'bpe') {
+      settings[key] = vocabularyOf(typed);
       continue;
     }
     const value = checkNumber(key, typed[key]);

@@ -10,7 +10,7 @@ import { failureInWords } from './failures';
 import { changeBetween } from './changes';
 import { allFields, defaultSettings } from './fields';
 import type { FieldKey, Settings, TokenizerKind } from './fields';
-import { check, typedFrom } from './checks';
+import { check, typedFrom, vocabularyOf } from './checks';
 import type { Checked, Typed } from './checks';
 import { modelOptions, trainOptions } from './options';
 import { prepareTask, taskOf, usualSettings } from './task-data';
@@ -63,6 +63,7 @@ export class Draft {
     this.ofRun = undefined;
     this.typed = typedFrom(settings);
     this.text = settings.text;
+    this.as = {};
     this.#settle(prepared);
     if (settings.text === 'own' && prepared.hash !== undefined) {
       this.#source = { from: 'kept', hash: prepared.hash };
@@ -150,8 +151,8 @@ export class Draft {
       : this.#source;
     this.#settle();
     // The checks say what is wrong with it; it is read when that is mended.
-    const vocabulary = Number(this.typed.vocabulary);
     if (source === undefined || this.checked.problems.vocabulary !== undefined) return;
+    const vocabulary = vocabularyOf(this.typed);
     const reading = new AbortController();
     this.#reading = reading;
     this.reading = true;
@@ -214,7 +215,8 @@ export class Draft {
   continues(settings: Settings, hash: string | undefined, step: number): boolean {
     const now = this.checked.settings;
     if (now === undefined || now.steps <= step) return false;
-    return this.differsFrom(settings, hash) && changeBetween(settings, now) !== undefined
+    const change = changeBetween(settings, now);
+    return change !== undefined && Object.keys(change).length > 0
       && (this.text !== 'own' || this.prepared?.hash === hash);
   }
 

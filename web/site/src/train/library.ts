@@ -51,6 +51,11 @@ export class Library {
     return record!;
   }
 
+  /** Of all runs this tab has had, it keeps this one; others may open the rest. */
+  keepOnly(id: string): void {
+    this.#background.ask({ kind: 'keep-only', id }).catch(() => {});
+  }
+
   /** The text a saved run was made of. */
   async textOf({ first, ownText, tokenizer }: RunRecord): Promise<PreparedText> {
     const prepared = ownText === undefined

@@ -146,8 +146,7 @@ export class Room {
     const { run } = this;
     const session = this.#session;
     if (settings === undefined || run === undefined || session === undefined) return;
-    const change = changeBetween(run.settings, settings);
-    if (change === undefined) return;
+    if (changeBetween(run.settings, settings) === undefined) return;
     this.notices.clear();
     try {
       await session.request((trainer) => trainer.change(trainOptions(settings)));
@@ -156,7 +155,7 @@ export class Room {
       this.notices.warn(failureInWords(error));
       return;
     }
-    const changes = changed(run.changes, session.trainer.step, change);
+    const changes = changed(run.first, run.changes, session.trainer.step, settings);
     this.#show({ ...run, settings, changes });
     session.plan = this.#planOf(this.run!, session.trainer.step + 1);
     this.#watch.changed(this.run!);
@@ -217,6 +216,7 @@ export class Room {
   async #leaveFor(read: () => Promise<RunRecord>): Promise<void> {
     let record: RunRecord;
     let beginning: Beginning;
+    this.runs.problem = undefined;
     try {
       // Before the present run is left: it stays where this fails.
       await this.#session?.request((trainer) => this.saver.run(trainer));
@@ -224,6 +224,7 @@ export class Room {
       beginning = await this.#beginnings.saved(record);
     } catch (error) {
       this.runs.problem = failureInWords(error);
+      if (this.run !== undefined) this.#library.keepOnly(this.run.id);
       return;
     }
     this.notices.clear();
@@ -242,11 +243,7 @@ export class Room {
   /** Returns whether the run could be continued; if not, says why. */
   async #resume(record: RunRecord): Promise<boolean> {
     try {
-      const beginning = await this.#beginnings.saved(record);
-      this.live.restore(record.curves, record.step, record.tokens);
-      this.#begin(beginning, record);
-      this.saver.begin(record.step);
-      if (record.playing) this.play();
+      this.#restore(record, await this.#beginnings.saved(record));
       return true;
     } catch (error) {
       if (EngineHost.died(error)) throw error;
@@ -255,9 +252,18 @@ export class Room {
     }
   }
 
+  #restore(record: RunRecord, beginning: Beginning): void {
+    this.live.restore(record.curves, record.step, record.tokens);
+    this.#begin(beginning, record);
+    this.saver.begin(record.step);
+    if (record.playing) this.play();
+  }
+
   #begin({ trainer, run, words: first }: Beginning, words?: Words, kept?: GoodState): void {
     const { settings, prepared } = run;
     rememberTab(run.id);
+    // Another tab may have what this one had before, once it is written.
+    void this.saver.written().then(() => this.#library.keepOnly(run.id));
     this.#views.begin(run, words ?? first ?? firstWords(settings.text, prepared));
     this.saver.begin(0);
     this.#show(run);
@@ -312,7 +318,7 @@ export class Room {
       label: t.notices.bringBack(step),
       run: () => void this.#guard(async () => {
         await this.#leave();
-        await this.#resume(record);
+        this.#restore(record, await this.#beginnings.saved(record));
       }),
     }]);
   }

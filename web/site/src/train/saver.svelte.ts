@@ -75,6 +75,11 @@ export class Saver implements SideTask {
     this.pacer.begin(step);
   }
 
+  /** Settles when nothing is being written. */
+  async written(): Promise<void> {
+    await this.#writing;
+  }
+
   async record(trainer: Trainer): Promise<RunRecord> {
     const checkpoint = (await trainer.save()) as Uint8Array<ArrayBuffer>;
     return { ...this.#snapshot(), savedAt: Date.now(), checkpoint };
