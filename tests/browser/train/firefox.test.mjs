@@ -28,6 +28,7 @@ async function lossesStepByStep(count) {
     [...document.querySelectorAll('#controls button')].find((one) => one.textContent.trim() === name);
   const phase = () => document.querySelector('#controls')?.dataset.phase;
   await until('a run', () => phase() === 'running');
+  await until('a step', () => Number(shown('train.step')) > 0);
   button('Pause').click();
   await until('rest', () => phase() === 'paused');
   button('Reset').click();

@@ -308,9 +308,10 @@ export class Room {
     if (session === undefined || run === undefined) return;
     this.notices.clear();
     const { step } = this.live.now;
-    const record = step === 0
-      ? undefined
-      : await session.request((trainer) => this.saver.record(trainer)).catch(() => undefined);
+    // There already. Making a run anew would only lose what is pressed meanwhile.
+    if (step === 0) return;
+    const record =
+      await session.request((trainer) => this.saver.record(trainer)).catch(() => undefined);
     if (run.changes.length === 0) session.reset();
     else await this.#startOver(run, session.playing);
     if (record === undefined) return;
