@@ -373,7 +373,8 @@ export class Room {
 
   /** One run is left and another begun at a time, however fast the reader clicks. */
   #inTurn(work: () => Promise<void>): Promise<void> {
-    this.#turn = this.#turn.then(work);
+    // A turn that failed has told its caller; the next one comes all the same.
+    this.#turn = this.#turn.catch(() => {}).then(work);
     return this.#turn;
   }
 
