@@ -69,3 +69,14 @@ export function verdict(code, counts) {
   const empty = result.passed + result.failed + result.skipped === 0;
   return silent || empty || !counts ? { ...result, failed: Math.max(1, result.failed) } : result;
 }
+
+/** One line for each test that failed, as node:test's spec reporter tells it: name and first lines. */
+export function failuresOfNodeTest(text) {
+  const told = text.split(/^✖ failing tests:$/m).at(1) ?? '';
+  return told.split(/^test at /m).slice(1).map((block) => {
+    const [place, name = '', ...lines] = block.trim().split('\n');
+    const reason = lines.map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith('at '));
+    return `${place.replace(/:\d+$/, '')} ${name.replace(/^✖ /, '')}: ${reason.join(' ').slice(0, 600)}`;
+  });
+}

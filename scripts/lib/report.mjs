@@ -35,6 +35,10 @@ export class Report {
       const mark = counts.failed > 0 ? 'FAIL' : 'ok  ';
       console.log(`   ${mark}  ${name.padEnd(width)}  ${describe(counts)}   ${time}`);
     }
+    // Again at the end: what a suite prints may be cut off by what comes after it.
+    for (const { counts } of this.#rows) {
+      for (const failure of counts.failures ?? []) console.log(`   FAILED ${failure}`);
+    }
     console.log(`   total time ${seconds(this.#started)}\n`);
     const { passed, failed, skipped } = this.#total;
     if (skipped > 0) console.log(`   (${skipped} skipped; each says why above)`);

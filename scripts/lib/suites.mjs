@@ -2,7 +2,9 @@
 // Each kind of suite as a function that runs it and returns its counts.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { add, fromCatchXml, fromNodeTest, fromVitestJson, none, verdict } from './counts.mjs';
+import {
+  add, failuresOfNodeTest, fromCatchXml, fromNodeTest, fromVitestJson, none, verdict,
+} from './counts.mjs';
 import { buildFolder, fromRoot, lib, root } from './paths.mjs';
 import { run, tail } from './run.mjs';
 
@@ -41,8 +43,11 @@ export async function nodeTest(folder, { seconds = 600, env = {}, atOnce = 1 } =
   const args = ['--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec', ...files];
   const { code, output } = await run(process.execPath, args, { seconds, env });
   const counts = verdict(code, fromNodeTest(output));
-  if (counts.failed > 0 || code !== 0) console.log(tail(output, 250));
-  else if (counts.skipped > 0) console.log(skips(output));
+  if (counts.failed > 0 || code !== 0) {
+    console.log(tail(output, 250));
+    return { ...counts, failures: failuresOfNodeTest(output) };
+  }
+  if (counts.skipped > 0) console.log(skips(output));
   return counts;
 }
 

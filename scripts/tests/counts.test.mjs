@@ -2,7 +2,7 @@
 // The counting behind "N passed, N failed": no runner's report may turn a failure into a pass.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { fromCatchXml, fromNodeTest, fromVitestJson, verdict } from '../lib/counts.mjs';
+import { failuresOfNodeTest, fromCatchXml, fromNodeTest, fromVitestJson, verdict } from '../lib/counts.mjs';
 import { Report } from '../lib/report.mjs';
 
 const quietly = async (body) => {
@@ -75,4 +75,28 @@ test('report: nothing run is no success', async () => {
     code = new Report().close();
   });
   assert.equal(code, 1);
+});
+
+test('what failed is told in one line each', () => {
+  const spec = `✖ outer (8.9ms)
+ℹ fail 2
+
+✖ failing tests:
+
+test at tests/a.test.mjs:2:27
+✖ one, two (5.8ms)
+  AssertionError: not equal
+  + actual - expected
+
+      at TestContext.<anonymous> (file:///a.test.mjs:2:57)
+
+test at tests/b.test.mjs:3:8
+✖ three (0.7ms)
+  Error: timeout
+`;
+  assert.deepEqual(failuresOfNodeTest(spec), [
+    'tests/a.test.mjs:2 one, two (5.8ms): AssertionError: not equal + actual - expected',
+    'tests/b.test.mjs:3 three (0.7ms): Error: timeout',
+  ]);
+  assert.deepEqual(failuresOfNodeTest('ℹ fail 0'), []);
 });
