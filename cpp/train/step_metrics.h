@@ -22,6 +22,12 @@ struct GroupReport {
   double predicted = 0.0;      // <gradient, change>: the loss's change to first order
 };
 
+// L2 norms of one group of tensors.
+struct GroupNorms {
+  double gradient = 0.0;  // of the last step, before clipping; 0 where frozen
+  double weights = 0.0;   // as they are now
+};
+
 }  // namespace heed
 
 #endif  // HEED_TRAIN_STEP_METRICS_H_

@@ -212,6 +212,7 @@ void Trainer::WeightsWritten() {
 void Trainer::RestoreProgress(uint64_t step, uint64_t tokens_seen) {
   AbandonStep();
   step_ = step;
+  gradient_of_ = 0;
   tokens_seen_ = tokens_seen;
   std::fill(updates_.begin(), updates_.end(), step);
 }
@@ -232,6 +233,7 @@ uint64_t Trainer::LoadMicroBatch(uint64_t micro_batch) {
 
 void Trainer::BeginStep() {
   std::fill(gradients_.begin(), gradients_.end(), 0.0f);
+  gradient_of_ = 0;
   step_loss_ = LossSum();
   step_ms_ = 0.0;
   step_count_ = 0;

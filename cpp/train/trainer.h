@@ -116,6 +116,9 @@ class Trainer {
   Status KeepUndo();
   // One a group, of the last step (after KeepUndo) or trial.
   Span<const GroupReport> reports() const { return reports_; }
+  // One a group, of the last step. kBadState when its gradient is not there any more: before the first
+  // step of this trainer, inside a step, after Undo and Reset.
+  Status Norms(Span<GroupNorms> norms) const;
   // After AdvanceBackward: the loss of the step's rows, without dropout (BatchLoss), as if only the
   // groups with a flag had taken the step. Everything but reports() is restored bit for bit.
   Result<Evaluation> TryUpdate(Span<const uint8_t> groups);
@@ -197,6 +200,7 @@ class Trainer {
   Transformer transformer_;
 
   uint64_t step_ = 0;
+  uint64_t gradient_of_ = 0;  // the completed step whose gradient is in gradients_, or 0
   uint64_t tokens_seen_ = 0;
   size_t stage_ = 0;  // next stage of the current step, over all micro-batches; 0: none has run
   LossSum step_loss_;

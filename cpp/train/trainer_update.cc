@@ -83,6 +83,7 @@ Status Trainer::Undo() {
   }
   undo_.Restore(this);
   undo_valid_ = false;
+  gradient_of_ = 0;
   if (recorder_ != nullptr) recorder_->TakeBack(*this);
   return Status();
 }
@@ -167,6 +168,31 @@ void Trainer::Report(Span<const float> before, Span<const uint8_t> groups) {
   }
 }
 
+Status Trainer::Norms(Span<GroupNorms> norms) const {
+  HEED_DCHECK(norms.size == groups_.size());
+  if (gradient_of_ == 0) {
+    return Status::Error(StatusCode::kBadState,
+                         "there is no gradient of a whole step; make a step first");
+  }
+  std::fill(norms.begin(), norms.end(), GroupNorms());
+  const Span<const TensorTable::Entry> entries = model_->table().entries();
+  const Span<const float> weights = model_->parameters();
+  for (size_t i = 0; i < entries.size; ++i) {
+    GroupNorms& group = norms[groups_.of_tensor()[i]];
+    const auto start = static_cast<size_t>(entries[i].offset);
+    const auto size = static_cast<size_t>(entries[i].spec.size());
+    group.weights += SumOfSquares(weights.Slice(start, size));
+    if (moves(i, Span<const uint8_t>())) {
+      group.gradient += SumOfSquares(gradients_.Slice(start, size));
+    }
+  }
+  for (GroupNorms& group : norms) {
+    group.gradient = std::sqrt(group.gradient);
+    group.weights = std::sqrt(group.weights);
+  }
+  return Status();
+}
+
 Status Trainer::FinishStep(Span<const uint8_t> groups) {
   const Result<Clipping> clipping = CheckGradient();
   if (!clipping.ok()) {
@@ -183,6 +209,7 @@ Status Trainer::FinishStep(Span<const uint8_t> groups) {
   if (step_loss_.count > 0) MoveWeights(clipping->scale, groups);
   if (undo_valid_) Report(undo_.weights(), groups);
   ++step_;
+  gradient_of_ = step_;
   tokens_seen_ += step_rows() * time_;
   metrics_.step = step_;
   metrics_.tokens = tokens_seen_;

@@ -174,6 +174,7 @@ EMSCRIPTEN_BINDINGS(heed) {
   function("keepUndo", &calls::KeepUndo);
   function("undo", &calls::Undo);
   function("readReports", &calls::ReadReports);
+  function("readNorms", &calls::ReadNorms);
   function("createTimeline", &calls::CreateTimeline);
   function("readTimeline", &calls::ReadTimeline);
   function("listSnapshots", &calls::ListSnapshots);

@@ -90,6 +90,7 @@ StageReply AdvanceBackward(double trainer, double budget_ms);
 StatusCode KeepUndo(double trainer);
 StatusCode Undo(double trainer);
 HandleReply ReadReports(double trainer);
+HandleReply ReadNorms(double trainer);
 
 HandleReply CreateTimeline(double trainer, double every, double max_bytes);
 TimelineReply ReadTimeline(double timeline);

@@ -121,4 +121,8 @@ HandleReply ReadReports(double trainer) {
   return Reply(TheEngine().ReadReports(ToHandle(trainer)));
 }
 
+HandleReply ReadNorms(double trainer) {
+  return Reply(TheEngine().ReadNorms(ToHandle(trainer)));
+}
+
 }  // namespace heed::calls

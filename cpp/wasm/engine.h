@@ -140,6 +140,7 @@ class Engine {
   Result<Evaluation> TryUpdate(Handle trainer, Handle names);
   // Doubles in a new buffer, three a group: gradient norm, change, predicted change of the loss.
   Result<Handle> ReadReports(Handle trainer);
+  Result<Handle> ReadNorms(Handle trainer);
 
   // A trainer's past; dies with the trainer.
   Result<Handle> CreateTimeline(Handle trainer, uint64_t every, uint64_t max_bytes);

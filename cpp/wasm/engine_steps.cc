@@ -136,6 +136,22 @@ Result<Handle> Engine::ReadReports(Handle trainer) {
   return buffer;
 }
 
+Result<Handle> Engine::ReadNorms(Handle trainer) {
+  static_assert(sizeof(GroupNorms) == 2 * sizeof(double));
+  Result<Trainer*> found = FindTrainer(trainer);
+  if (!found.ok()) return found.status();
+  const size_t groups = (*found)->groups().size();
+  Result<Handle> buffer = CreateBuffer(groups * sizeof(GroupNorms));
+  if (!buffer.ok()) return buffer;
+  auto* norms = reinterpret_cast<GroupNorms*>(Buffer(*buffer)->data);
+  const Status status = (*found)->Norms(Span<GroupNorms>(norms, groups));
+  if (!status.ok()) {
+    Dispose(*buffer);
+    return status;
+  }
+  return buffer;
+}
+
 Result<Handle> Engine::CreateTimeline(Handle trainer, uint64_t every, uint64_t max_bytes) {
   Result<Trainer*> found = FindTrainer(trainer);
   if (!found.ok()) return found.status();

@@ -53,6 +53,26 @@ describeEngines('groups', (engine) => {
     trainer.dispose();
   });
 
+  test('norms are those of the last step: squares add up to the global norm', async () => {
+    const trainer = await make(engine(), { freeze: ['value'] });
+    await failure(() => trainer.norms(), 'bad-state', 'make a step first');
+    const [metrics] = await collect(trainer.run({ steps: 1 }));
+    const norms = await trainer.norms();
+    expect(norms.map(({ name }) => name)).toEqual((await trainer.groups()).map(({ name }) => name));
+    const squares = norms.reduce((sum, { gradient }) => sum + gradient ** 2, 0);
+    expect(Math.sqrt(squares) / metrics!.gradientNorm).toBeCloseTo(1, 12);
+    expect(norms.find(({ name }) => name === 'layers.1.value')!.gradient).toBe(0);
+    let weights = 0;
+    for (const { name } of await trainer.model.tensors()) {
+      for (const weight of await trainer.model.read(name)) weights += weight ** 2;
+    }
+    const all = norms.reduce((sum, group) => sum + group.weights ** 2, 0);
+    expect(all / weights).toBeCloseTo(1, 6);
+    await trainer.reset();
+    await failure(() => trainer.norms(), 'bad-state', 'make a step first');
+    trainer.dispose();
+  });
+
   test('what is frozen keeps its bits, and may change between steps', async () => {
     const trainer = await make(engine(), { freeze: ['value', 'layers.1.norms', 'embeddings'] });
     const held = (name: string) => /embed|value|layers\.1\.norm/.test(name);

@@ -54,6 +54,38 @@ TEST_CASE("a frozen group has no share in the gradient's norm") {
   CHECK(run.trainer->metrics().gradient_norm < all);
 }
 
+TEST_CASE("norms are those of the last step, and only while its gradient is there") {
+  TrainingRun run;
+  Trainer& trainer = *run.trainer;
+  std::vector<GroupNorms> norms(trainer.groups().size());
+  const Span<GroupNorms> out(norms.data(), norms.size());
+  CHECK(trainer.Norms(out).code() == StatusCode::kBadState);
+  REQUIRE(trainer.KeepUndo().ok());
+  REQUIRE(trainer.SetFrozen("value").ok());
+  run.Steps(2);
+  REQUIRE(trainer.Norms(out).ok());
+  const std::vector<uint8_t> value = run.Flags("value");
+  double weights = 0.0;
+  for (size_t i = 0; i < norms.size(); ++i) {
+    CHECK(norms[i].gradient == trainer.reports()[i].gradient_norm);
+    CHECK((norms[i].gradient > 0.0) == (value[i] == 0));
+    weights += norms[i].weights * norms[i].weights;
+  }
+  double expected = 0.0;
+  for (const float w : trainer.model().parameters()) expected += double{w} * w;
+  CHECK(std::abs(weights - expected) <= 1e-12 * expected);
+  REQUIRE(trainer.AdvanceForward(1e9).ok());
+  CHECK(trainer.Norms(out).code() == StatusCode::kBadState);
+  trainer.AbandonStep();
+  run.Steps(1);
+  CHECK(trainer.Norms(out).ok());
+  REQUIRE(trainer.Undo().ok());
+  CHECK(trainer.Norms(out).code() == StatusCode::kBadState);
+  run.Steps(1);
+  trainer.Reset();
+  CHECK(trainer.Norms(out).code() == StatusCode::kBadState);
+}
+
 TEST_CASE("bias corrections count a tensor's own updates, as PyTorch's steps do") {
   // Frozen from the start and then freed, the first update of AdamW has the size of the rate in
   // every weight: m / c1 = g and v / c2 = g^2. With the run's step count it would be far smaller.

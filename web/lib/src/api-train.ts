@@ -74,6 +74,15 @@ export interface GroupInfo {
   frozen: boolean;
 }
 
+/** L2 norms of one group of tensors. */
+export interface GroupNorms {
+  name: string;
+  /** Of the last step's gradient, before clipping; 0 where frozen. */
+  gradient: number;
+  /** Of the weights as they are now. */
+  weights: number;
+}
+
 /** What a step meant for one group. All 0 where it is frozen or was left out. */
 export interface GroupReport {
   name: string;

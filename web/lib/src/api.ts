@@ -17,6 +17,7 @@ import type {
 import type {
   Example,
   GroupInfo,
+  GroupNorms,
   GroupReport,
   Ledger,
   RecordOptions,
@@ -336,6 +337,11 @@ export interface Trainer extends Disposable {
   /** The rows that step number `step` (from 1) trains on. Default: the next step. */
   batch(step?: number): Promise<Example[]>;
   groups(): Promise<GroupInfo[]>;
+  /**
+   * Norms of every group, of the last step that this trainer made: reads what is there, runs nothing.
+   * `bad-state` before its first step, within a step, after `undo` and `reset`.
+   */
+  norms(): Promise<GroupNorms[]>;
   /**
    * Freezes these groups and no others, from the next update on: no gradient, no share in the norm,
    * no decay, no change to weights and moments. `query`, `key`, `value`, `output`, `feedForward` and

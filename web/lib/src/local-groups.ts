@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Groups of tensors as the core lists, names and reports them.
 
-import type { GroupInfo, GroupReport } from './api-train.js';
+import type { GroupInfo, GroupNorms, GroupReport } from './api-train.js';
 import type { Core } from './core.js';
 import type { Handle } from './protocol.js';
 
@@ -24,6 +24,16 @@ export function readReports(core: Core, trainer: Handle): GroupReport[] {
     gradientNorm: values[3 * i]!,
     change: values[3 * i + 1]!,
     predicted: values[3 * i + 2]!,
+  }));
+}
+
+/** Of the trainer's last step. */
+export function readNorms(core: Core, trainer: Handle): GroupNorms[] {
+  const values = core.takeDoubles(core.handle((m) => m.readNorms(trainer)));
+  return listGroups(core, trainer).map(({ name }, i) => ({
+    name,
+    gradient: values[2 * i]!,
+    weights: values[2 * i + 1]!,
   }));
 }
 

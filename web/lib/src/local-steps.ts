@@ -7,7 +7,7 @@ import type { Core } from './core.js';
 import { HeedError, serializeError } from './errors.js';
 import type { StageReply } from './generated/heed.mjs';
 import type { Handlers } from './local-backend.js';
-import { listGroups, readReports, setFrozen, withNames } from './local-groups.js';
+import { listGroups, readNorms, readReports, setFrozen, withNames } from './local-groups.js';
 import type { Handle, Returned } from './protocol.js';
 import { sliceMs, yieldWhenDue } from './slice-clock.js';
 import { metricsOf } from './slices.js';
@@ -16,6 +16,7 @@ type StepMethod =
   | 'example'
   | 'batch'
   | 'groups'
+  | 'norms'
   | 'setFrozen'
   | 'stepForward'
   | 'stepBackward'
@@ -38,6 +39,7 @@ export function stepHandlers(core: Core): Pick<Handlers, StepMethod> {
       return examplesOf(core.takeInts(core.handle((m) => m.readBatch(trainer, step))), time);
     },
     groups: ({ trainer }) => listGroups(core, trainer),
+    norms: ({ trainer }) => readNorms(core, trainer),
     setFrozen: ({ trainer, names }) => setFrozen(core, trainer, names),
     stepForward: async ({ trainer }) => {
       const loss = await finish(() => core.checked((m) => m.advanceForward(trainer, sliceMs)));

@@ -14,7 +14,7 @@ import type {
   TrainConfig,
 } from './api.js';
 import type { Contributions, LogitParts, ProjectionName, WhatIf } from './api-explain.js';
-import type { Example, GroupInfo, Ledger, StepReport, TaskKind } from './api-train.js';
+import type { Example, GroupInfo, GroupNorms, Ledger, StepReport, TaskKind } from './api-train.js';
 import type { SerializedError } from './errors.js';
 import type { TraceData, TraceShape } from './trace-layout.js';
 
@@ -134,6 +134,7 @@ export interface Calls {
   example: [{ trainer: Handle; split: 'train' | 'validation'; index: number }, Example];
   batch: [{ trainer: Handle; step: number }, Example[]];
   groups: [{ trainer: Handle }, GroupInfo[]];
+  norms: [{ trainer: Handle }, GroupNorms[]];
   setFrozen: [{ trainer: Handle; names: readonly string[] }, void];
   stepForward: [{ trainer: Handle }, { loss: number }];
   stepBackward: [{ trainer: Handle }, { gradientNorm: number }];

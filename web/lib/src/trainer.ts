@@ -14,6 +14,7 @@ import type {
 import type {
   Example,
   GroupInfo,
+  GroupNorms,
   Ledger,
   RecordOptions,
   StepReport,
@@ -205,6 +206,11 @@ export class HeedTrainer implements Trainer {
   async groups(): Promise<GroupInfo[]> {
     this.#life.check();
     return this.#backend.call('groups', { trainer: this.#handle });
+  }
+
+  async norms(): Promise<GroupNorms[]> {
+    this.#life.check();
+    return this.#backend.call('norms', { trainer: this.#handle });
   }
 
   async setFrozen(names: readonly string[]): Promise<void> {
