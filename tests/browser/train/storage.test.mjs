@@ -155,9 +155,28 @@ describe('saved runs', { skip: skipReason(), timeout: 600_000 }, () => {
     await room.close();
   });
 
+  test('one connection serves all that ask at the same time', async () => {
+    // Whatever is opened beside it is never closed, and blocks a deletion for good. The wait lets
+    // further requests come in before the first one has its connection.
+    const room = await withStorage(
+      'const plain = IDBFactory.prototype.open; const opens = new BroadcastChannel("opens");'
+      + ' IDBFactory.prototype.open = function (...given) {'
+      + ' opens.postMessage(given[0]); const request = plain.apply(this, given);'
+      + ' for (const start = Date.now(); Date.now() - start < 1500;); return request; };',
+      () => {
+        window.opens = [];
+        new BroadcastChannel('opens').onmessage = ({ data }) => window.opens.push(data);
+      });
+    await pauseSaved(room, 4);
+    await room.page.locator('[data-run]').first().waitFor();
+    assert.deepEqual(await room.page.evaluate(() => window.opens), ['heed']);
+    await room.close();
+  });
+
   /** Workers get no init scripts, so their script is served with a line in front. */
-  async function withBrokenStorage(line) {
+  async function withStorage(line, inPage = () => {}) {
     const context = await site.browser.newContext();
+    await context.addInitScript(inPage);
     await context.route('**/assets/worker-*.js', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, body: `${line}\n${await response.text()}` });
@@ -168,7 +187,7 @@ describe('saved runs', { skip: skipReason(), timeout: 600_000 }, () => {
   }
 
   test('storage that cannot be opened is told and training goes on', async () => {
-    const room = await withBrokenStorage(
+    const room = await withStorage(
       'if (typeof IDBFactory !== "undefined") IDBFactory.prototype.open = () => {'
       + ' throw new DOMException("denied", "SecurityError"); };');
     await failedSave(room).getByText('does not let the page store').waitFor();
@@ -178,7 +197,7 @@ describe('saved runs', { skip: skipReason(), timeout: 600_000 }, () => {
   });
 
   test('full storage is told and training goes on', async () => {
-    const room = await withBrokenStorage(
+    const room = await withStorage(
       'if (typeof IDBObjectStore !== "undefined") IDBObjectStore.prototype.put = () => {'
       + ' throw new DOMException("full", "QuotaExceededError"); };');
     await failedSave(room).getByText(/storage is full \(.* needed/).waitFor();

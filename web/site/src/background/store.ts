@@ -49,12 +49,23 @@ type Writing = IDBPTransaction<Schema, Stores, 'readwrite'>;
 const keyOf = (run: string, { savedAt }: Pick<SaveInfo, 'savedAt'>): string => `${run}/${savedAt}`;
 
 export class RunStore {
-  #database: IDBPDatabase<Schema> | undefined;
+  /** One connection for all: a second one that nobody knows of would block its deletion for good. */
+  #database: Promise<IDBPDatabase<Schema>> | undefined;
 
-  async #open(): Promise<IDBPDatabase<Schema>> {
+  #open(): Promise<IDBPDatabase<Schema>> {
     if (this.#database !== undefined) return this.#database;
+    const opening = this.#connect();
+    this.#database = opening;
+    opening.catch(() => {
+      if (this.#database === opening) this.#database = undefined;
+    });
+    return opening;
+  }
+
+  async #connect(): Promise<IDBPDatabase<Schema>> {
+    const leave = (): void => this.close();
     try {
-      this.#database = await openDB<Schema>('heed', 2, {
+      return await openDB<Schema>('heed', 2, {
         upgrade(database) {
           // Version 1 was never released.
           for (const name of database.objectStoreNames) database.deleteObjectStore(name);
@@ -64,18 +75,18 @@ export class RunStore {
           database.createObjectStore('texts', { keyPath: 'hash' });
         },
         // A connection that stays open would block another tab's upgrade or deletion.
-        blocking: () => this.close(),
-        terminated: () => this.close(),
+        blocking: leave,
+        terminated: leave,
       });
     } catch (error) {
       throw new BackgroundError('storage-unavailable', { message: String(error) });
     }
-    return this.#database;
   }
 
   close(): void {
-    this.#database?.close();
+    const database = this.#database;
     this.#database = undefined;
+    void database?.then((connection) => connection.close(), () => {});
   }
 
   /** Browsers drop connections (eviction, sleep); a fresh attempt tells that from real failure. */
