@@ -35,6 +35,17 @@ export function formatRate(value: number): string {
   return value === 0 ? '0' : String(Number(value.toPrecision(3)));
 }
 
+/** Two digits of what may be very small: 0.043, 1.9 × 10⁻⁶. */
+export function formatRatio(value: number): string {
+  if (value === 0 || (Math.abs(value) >= 0.001 && Math.abs(value) < 1000)) {
+    return String(Number(value.toPrecision(2)));
+  }
+  if (!Number.isFinite(value)) return String(value);
+  const [digits, power] = value.toExponential(1).split('e');
+  const raised = Array.from(String(Number(power)), (sign) => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(sign)]);
+  return `${digits} × 10${raised.join('')}`;
+}
+
 export const formatWeight = (value: number): string => value.toFixed(2);
 
 /** A share as a percentage: all of it only when it is all. */

@@ -27,6 +27,8 @@ export type ReadAs = Partial<Pick<PrepareRequest, 'cut' | 'column' | 'encoding'>
 export class Draft {
   typed: Typed = $state(typedFrom(defaultSettings));
   text = $state('');
+  /** A field that is about to be shown to the reader, even if it is folded away. */
+  pointedAt: FieldKey | undefined = $state();
   /** The text as tokens, once read. */
   prepared: PreparedText | undefined = $state.raw();
   reading = $state(false);

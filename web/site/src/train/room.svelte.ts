@@ -24,6 +24,7 @@ import type { Probe } from './probe.svelte';
 import type { Sampler } from './sampler.svelte';
 import { trainOptions } from './options';
 import { newRunId } from './run-id';
+import type { RunDoctor } from './run-doctor.svelte';
 import { RunWatch } from './run-watch.svelte';
 import type { Phase } from './run-watch.svelte';
 import { Runs } from './runs.svelte';
@@ -98,6 +99,10 @@ export class Room {
 
   get sampler(): Sampler {
     return this.#views.sampler;
+  }
+
+  get doctor(): RunDoctor {
+    return this.#views.doctor;
   }
 
   get answers(): Answers {
@@ -264,12 +269,12 @@ export class Room {
     rememberTab(run.id);
     // Another tab may have what this one had before, once it is written.
     void this.saver.written().then(() => this.#library.keepOnly(run.id));
-    this.#views.begin(run, words ?? first ?? firstWords(settings.text, prepared));
+    this.#views.begin(run, words ?? first ?? firstWords(settings.text, prepared), trainer.step);
     this.saver.begin(0);
     this.#show(run);
-    const { validator } = this.#views;
+    const { validator, doctor } = this.#views;
     const written = prepared.task === undefined ? this.sampler : this.answers;
-    const tasks = [this.probe, validator, written, this.#watch.keeper, this.saver];
+    const tasks = [this.probe, validator, written, doctor, this.#watch.keeper, this.saver];
     const plan = this.#planOf(run, trainer.step);
     this.#session = this.#watch.follow(run, kept, (listener) =>
       new Session(trainer, plan, tasks, listener));

@@ -74,6 +74,7 @@ export class RunWatch {
     this.#run = run;
     this.#stopped = false;
     this.#views.live.begin(run.settings.steps);
+    this.#views.doctor.begin(run, this.#views.live.now.step);
     if (this.phase === 'finished' || this.phase === 'stopped') this.phase = 'paused';
   }
 
@@ -91,6 +92,7 @@ export class RunWatch {
   #stepped(metrics: StepMetrics): void {
     markFirstStep();
     this.#views.live.stepped(metrics);
+    this.#views.doctor.stepped(metrics);
     this.#views.ticker.mark();
     if (!this.#divergence.passes(metrics.loss)) return;
     const uniform = Math.log(this.#run?.prepared.vocab ?? 1);
@@ -103,6 +105,7 @@ export class RunWatch {
     this.keeper.begin();
     if (this.#run !== undefined) {
       this.#views.live.begin(this.#run.settings.steps);
+      this.#views.doctor.begin(this.#run, 0);
       this.#divergence = new Divergence(this.#run.prepared.vocab);
     }
     this.#stopped = false;

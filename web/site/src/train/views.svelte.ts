@@ -5,6 +5,7 @@ import { Answers } from './answers.svelte';
 import type { CurrentRun, Words } from './current-run';
 import { Live } from './live.svelte';
 import { Probe } from './probe.svelte';
+import { RunDoctor } from './run-doctor.svelte';
 import { Sampler } from './sampler.svelte';
 import { tokenizerOf } from './task-data';
 import { Ticker } from './ticker';
@@ -17,6 +18,7 @@ export class Views {
   readonly sampler: Sampler;
   readonly answers: Answers;
   readonly validator: Validator;
+  readonly doctor: RunDoctor;
 
   constructor() {
     this.ticker = new Ticker((complete) => {
@@ -24,12 +26,14 @@ export class Views {
       this.probe.flush();
       this.sampler.flush();
       this.answers.flush();
+      this.doctor.flush();
     });
     const stepNow = (): number => this.live.now.step;
     const changed = (): void => this.ticker.mark();
     this.probe = new Probe(stepNow, changed);
     this.sampler = new Sampler(stepNow, changed);
     this.answers = new Answers(stepNow, changed);
+    this.doctor = new RunDoctor(this.live.curves, changed);
     this.validator = new Validator((loss, exact) => {
       this.live.validated(loss, exact);
       changed();
@@ -40,7 +44,8 @@ export class Views {
     return { probe: this.probe.text, prompt: this.sampler.prompt };
   }
 
-  begin(run: CurrentRun, { probe, prompt }: Words): void {
+  /** `step`: how many are done. */
+  begin(run: CurrentRun, { probe, prompt }: Words, step: number): void {
     const tokenizer = tokenizerOf(run.prepared.tokenizer);
     const onTask = run.prepared.task !== undefined;
     this.live.begin(run.settings.steps);
@@ -48,5 +53,6 @@ export class Views {
     this.sampler.begin(tokenizer, prompt);
     this.answers.begin(onTask ? tokenizer : undefined);
     this.validator.begin(onTask);
+    this.doctor.begin(run, step);
   }
 }

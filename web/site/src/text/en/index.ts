@@ -4,8 +4,9 @@
 import { figureWords } from './figures';
 import { learn } from './learn';
 import { train } from './train';
+import { doctor } from './train-doctor';
 import { runs } from './train-runs';
 import { tasks } from './train-tasks';
 import { texts } from './train-texts';
 
-export const en = { ...train, ...runs, ...tasks, ...texts, figures: figureWords, learn };
+export const en = { ...train, ...doctor, ...runs, ...tasks, ...texts, figures: figureWords, learn };

@@ -5,8 +5,9 @@ import type { en } from '../en';
 import { figureWords } from './figures';
 import { learn } from './learn';
 import { train } from './train';
+import { doctor } from './train-doctor';
 import { runs } from './train-runs';
 import { tasks } from './train-tasks';
 import { texts } from './train-texts';
 
-export const zh: typeof en = { ...train, ...runs, ...tasks, ...texts, figures: figureWords, learn };
+export const zh: typeof en = { ...train, ...doctor, ...runs, ...tasks, ...texts, figures: figureWords, learn };
