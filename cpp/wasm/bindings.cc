@@ -142,6 +142,7 @@ EMSCRIPTEN_BINDINGS(heed) {
   function("createRun", &calls::CreateRun);
   function("saveTrainer", &calls::SaveTrainer);
   function("resumeTrainer", &calls::ResumeTrainer);
+  function("readPool", &calls::ReadPool);
   function("readTrainConfig", &calls::ReadTrainConfig);
   function("readProgress", &calls::ReadProgress);
   function("advanceTrainer", &calls::AdvanceTrainer);

@@ -80,11 +80,16 @@ class Engine {
   // Attention weights (L, H, T, T) of one sequence, in a new buffer.
   Result<Handle> Attention(Handle model, Handle tokens);
 
-  // Continues a prompt, a buffer of int32. The generator dies with its model.
-  Result<Handle> CreateGenerator(Handle model, const SamplingConfig& sampling, Handle prompt);
+  // Continues a text, a buffer of int32, with token number `index`. The generator dies with its model.
+  Result<Handle> CreateGenerator(Handle model, const SamplingConfig& sampling, Handle text,
+                                 uint64_t index);
   Result<Generator*> FindGenerator(Handle generator);
 
   // what_ifs: a buffer of doubles, six each: kind, layer, head, row, column, value. The trace has its
+  // What the last token was drawn from, in a new buffer, as many of each: ids as int32, likeliest
+  // first, their shares of the draw as floats, and their softmax probabilities as floats. Ids whose
+  // share is 0 are left out. kBadState before the first token.
+  Result<Handle> ReadPool(Handle generator);
   // own copy of the weights and dies with the model.
   Result<Handle> CreateTrace(Handle model, Handle tokens, Handle targets, Handle what_ifs,
                              bool gradients);

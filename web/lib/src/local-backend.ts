@@ -159,7 +159,7 @@ export class LocalBackend implements Backend {
       },
       startGenerator: ({ model, prompt, temperature, topK, topP, seed }) =>
         core.withBuffer(prompt, (buffer) =>
-          core.handle((m) => m.createGenerator(model, buffer, temperature, topK, topP, seed)),
+          core.handle((m) => m.createGenerator(model, buffer, temperature, topK, topP, seed, 0)),
         ),
       nextToken: ({ generator }) => nextToken(core, generator),
       ...trainHandlers(core, this.info.memoryLimit),
