@@ -3,6 +3,7 @@
 
 export type * from './api.js';
 export type * from './api-explain.js';
+export type * from './api-inspect.js';
 export type * from './api-train.js';
 export { HeedError, type ErrorCode } from './errors.js';
 export { modelDefaults, trainDefaults } from './options.js';
