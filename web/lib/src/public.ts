@@ -6,6 +6,13 @@ export type * from './api-explain.js';
 export type * from './api-inspect.js';
 export type * from './api-train.js';
 export { HeedError, type ErrorCode } from './errors.js';
+export {
+  headScores,
+  repeatedTokens,
+  type HeadScores,
+  type HeadScoresOptions,
+  type RepeatedTokensOptions,
+} from './head-scores.js';
 export { modelDefaults, trainDefaults } from './options.js';
 export { describeTask } from './tasks.js';
 export { presets, type Preset, type PresetName } from './presets.js';
