@@ -19,11 +19,12 @@ class RestoreAtEnd {
   Trace* trace_;
 };
 
-Result<double> MeanLoss(Trace* trace, const WhatIf& what_if) {
+Result<double> MeanLoss(Trace* trace, const WhatIf& what_if,
+                        const char* change = "the changed score; change it by less") {
   const LossSum loss = trace->LossWith(what_if);
   if (!std::isfinite(loss.sum)) {
     return Status::Error(StatusCode::kNonFinite,
-                         "the loss is not finite with the changed score; change it by less");
+                         "the loss is not finite with %s", change);
   }
   return loss.count > 0 ? loss.sum / static_cast<double>(loss.count) : 0.0;
 }
@@ -62,6 +63,23 @@ Status CutEdges(Trace* trace, const EdgeRow& at, bool renormalise, Span<double> 
     const Result<double> loss = MeanLoss(trace, cut);
     if (!loss.ok()) return loss.status();
     losses[cut.column] = *loss;
+  }
+  return Status();
+}
+
+Status CutHeads(Trace* trace, size_t layer, bool mean, Span<double> losses) {
+  HEED_DCHECK(losses.size == trace->model().config().heads);
+  WhatIf cut;
+  cut.kind = mean ? WhatIfKind::kHeadMean : WhatIfKind::kHeadZero;
+  cut.layer = static_cast<uint32_t>(layer);
+  HEED_RETURN_IF_ERROR(
+      CheckWhatIfs(trace->model(), trace->time(), Span<const WhatIf>(&cut, 1)));
+  const RestoreAtEnd restore(trace);
+  for (cut.head = 0; cut.head < losses.size; ++cut.head) {
+    const Result<double> loss =
+        MeanLoss(trace, cut, "a head cut; the weights are too large for it");
+    if (!loss.ok()) return loss.status();
+    losses[cut.head] = *loss;
   }
   return Status();
 }

@@ -26,6 +26,10 @@ struct EdgeRow {
 // `renormalise` gives its share to the rest of the row. kInvalidArgument for a row there is not.
 Status CutEdges(Trace* trace, const EdgeRow& at, bool renormalise, Span<double> losses);
 
+// Likewise. losses (H): with a head of the layer cut, its output 0 or its mean over the rows.
+// kInvalidArgument for a layer there is not.
+Status CutHeads(Trace* trace, size_t layer, bool mean, Span<double> losses);
+
 }  // namespace heed
 
 #endif  // HEED_EXPLAIN_SWEEP_H_

@@ -20,6 +20,14 @@
 
 namespace heed {
 
+// Activations of a layer from which a pass can be taken up again.
+enum class PassPoint : uint8_t {
+  kStream,       // r
+  kHeads,        // c
+  kAttention,    // y
+  kFeedForward,  // z
+};
+
 class Trace {
  public:
   // tokens, targets (T), 1 <= T <= context; a target of -1 does not count. Gradients are those of the
@@ -34,6 +42,13 @@ class Trace {
   LossSum LossWith(const WhatIf& what_if);
   // The values and the loss of the trace's own pass again, bit for bit.
   void Restore();
+  // Runs what comes after a layer's activation again, from that activation as it now lies in the
+  // values. With its own numbers there, the values are the trace's own again, bit for bit. kFeedForward
+  // needs a feed-forward layer.
+  void ContinueFrom(PassPoint point, size_t layer);
+  // Runs the head, with the final norm before it, over a (T, C) in place of the last stream: n, logits,
+  // probs and loss are then of that. Over values().last they are the trace's own.
+  void RunHead(ConstMatrix stream);
 
   const Model& model() const { return *model_; }
   size_t time() const { return tokens_.size; }
@@ -60,6 +75,8 @@ class Trace {
   Span<const float> gradient_floats() const { return FloatsOf(gradient_arena_); }
   // Fixed memory for queries over the trace: (T, C) each.
   Matrix<float> work(size_t index) const { return work_[index]; }
+  // The same of a head, (T, D).
+  Matrix<float> head_work() const { return buffers_.flow_c; }
 
  private:
   Trace() = default;
@@ -73,7 +90,12 @@ class Trace {
   TracedAttention AttentionOf(size_t layer, Span<const WhatIf> what_ifs) const;
   void Forward(Span<const WhatIf> what_ifs);
   void ForwardLayer(size_t layer, Span<const WhatIf> what_ifs);
-  void Head();
+  // The parts of a layer's forward pass: from r to y, to m, to z and to the layer's output.
+  void AttentionBranch(size_t layer, Span<const WhatIf> what_ifs);
+  void JoinAttention(size_t layer);
+  void FeedForwardBranch(size_t layer);
+  void JoinFeedForward(size_t layer);
+  bool norms_at(NormPosition position) const;
   void Backward(Span<const WhatIf> what_ifs);
   void BackwardHead();
   void BackwardLayer(size_t layer, Span<const WhatIf> what_ifs);

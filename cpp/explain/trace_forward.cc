@@ -47,55 +47,102 @@ void Trace::Forward(Span<const WhatIf> what_ifs) {
     AddTo(values_.p.Flat(), first.Flat());
   }
   for (size_t layer = 0; layer < config.layers; ++layer) ForwardLayer(layer, what_ifs);
-  Head();
+  RunHead(values_.last);
+}
+
+void Trace::ContinueFrom(PassPoint point, size_t layer) {
+  const Span<const WhatIf> what_ifs = own_what_ifs();
+  if (point == PassPoint::kStream) AttentionBranch(layer, what_ifs);
+  if (point == PassPoint::kHeads) {
+    const TraceLayer& v = values_.layers[layer];
+    ProjectFromHeads(v.c, AttentionOf(layer, what_ifs).params.output, v.y, buffers_.scratch);
+  }
+  if (point != PassPoint::kFeedForward) {
+    JoinAttention(layer);
+    FeedForwardBranch(layer);
+  }
+  JoinFeedForward(layer);
+  for (size_t next = layer + 1; next < model_->config().layers; ++next) {
+    ForwardLayer(next, what_ifs);
+  }
+  RunHead(values_.last);
+}
+
+bool Trace::norms_at(NormPosition position) const {
+  const ModelConfig& config = model_->config();
+  return config.norm != NormKind::kNone && config.norm_position == position;
 }
 
 void Trace::ForwardLayer(size_t layer, Span<const WhatIf> what_ifs) {
-  const ModelConfig& config = model_->config();
-  const ModelTensors<const float> weights = model_->tensors();
-  const auto l = static_cast<int32_t>(layer);
-  const bool norms = config.norm != NormKind::kNone;
-  const bool pre = norms && config.norm_position == NormPosition::kPre, post = norms && !pre;
-  const TraceLayer& v = values_.layers[layer];
-  const LayerSaved& saved = saved_[layer];
-  const auto norm1 = NormOf(weights, kNorm1Weight, kNorm1Bias, l);
-  const auto norm2 = NormOf(weights, kNorm2Weight, kNorm2Bias, l);
+  AttentionBranch(layer, what_ifs);
+  JoinAttention(layer);
+  FeedForwardBranch(layer);
+  JoinFeedForward(layer);
+}
 
-  if (pre) {
-    NormForward(config.norm, v.r, norm1, v.x, saved.norm1);
+void Trace::AttentionBranch(size_t layer, Span<const WhatIf> what_ifs) {
+  const TraceLayer& v = values_.layers[layer];
+  if (norms_at(NormPosition::kPre)) {
+    NormForward(model_->config().norm, v.r,
+                NormOf(model_->tensors(), kNorm1Weight, kNorm1Bias, static_cast<int32_t>(layer)),
+                v.x, saved_[layer].norm1);
   } else {
     Copy(v.r, v.x);
   }
   TracedAttentionForward(AttentionOf(layer, what_ifs), v);
-  const Matrix<float> sum1 = post ? saved.sum1 : v.m;
-  Add(v.r.Flat(), v.y.Flat(), sum1.Flat());
-  if (post) NormForward(config.norm, sum1, norm1, v.m, saved.norm1);
+}
 
-  const Matrix<float> output = Output(values_, layer);
-  if (config.ffn == 0) {
-    Copy(v.m, output);
-    return;
-  }
-  if (pre) {
-    NormForward(config.norm, v.m, norm2, v.u, saved.norm2);
+void Trace::JoinAttention(size_t layer) {
+  const TraceLayer& v = values_.layers[layer];
+  const bool post = norms_at(NormPosition::kPost);
+  const Matrix<float> sum1 = post ? saved_[layer].sum1 : v.m;
+  Add(v.r.Flat(), v.y.Flat(), sum1.Flat());
+  if (!post) return;
+  NormForward(model_->config().norm, sum1,
+              NormOf(model_->tensors(), kNorm1Weight, kNorm1Bias, static_cast<int32_t>(layer)), v.m,
+              saved_[layer].norm1);
+}
+
+void Trace::FeedForwardBranch(size_t layer) {
+  const ModelConfig& config = model_->config();
+  if (config.ffn == 0) return;
+  const ModelTensors<const float> weights = model_->tensors();
+  const auto l = static_cast<int32_t>(layer);
+  const TraceLayer& v = values_.layers[layer];
+  if (norms_at(NormPosition::kPre)) {
+    NormForward(config.norm, v.m, NormOf(weights, kNorm2Weight, kNorm2Bias, l), v.u,
+                saved_[layer].norm2);
   } else {
     Copy(v.m, v.u);
   }
   FeedForwardForward({config.pointwise(), config.gated()}, v.u, FeedForwardOf(weights, l),
                      {v.ffn_in, v.ffn_gate, v.ffn_hidden}, v.z, buffers_.scratch);
-  const Matrix<float> sum2 = post ? saved.sum2 : output;
-  Add(v.m.Flat(), v.z.Flat(), sum2.Flat());
-  if (post) NormForward(config.norm, sum2, norm2, output, saved.norm2);
 }
 
-void Trace::Head() {
+void Trace::JoinFeedForward(size_t layer) {
+  const ModelConfig& config = model_->config();
+  const TraceLayer& v = values_.layers[layer];
+  const Matrix<float> output = Output(values_, layer);
+  if (config.ffn == 0) {
+    Copy(v.m, output);
+    return;
+  }
+  const bool post = norms_at(NormPosition::kPost);
+  const Matrix<float> sum2 = post ? saved_[layer].sum2 : output;
+  Add(v.m.Flat(), v.z.Flat(), sum2.Flat());
+  if (!post) return;
+  NormForward(config.norm, sum2,
+              NormOf(model_->tensors(), kNorm2Weight, kNorm2Bias, static_cast<int32_t>(layer)),
+              output, saved_[layer].norm2);
+}
+
+void Trace::RunHead(ConstMatrix stream) {
   const ModelConfig& config = model_->config();
   const ModelTensors<const float> weights = model_->tensors();
-  if (config.norm != NormKind::kNone && config.norm_position == NormPosition::kPre) {
-    NormForward(config.norm, values_.last, NormOf(weights, kNormWeight, kNormBias, -1), values_.n,
-                norm_);
+  if (norms_at(NormPosition::kPre)) {
+    NormForward(config.norm, stream, NormOf(weights, kNormWeight, kNormBias, -1), values_.n, norm_);
   } else {
-    Copy(values_.last, values_.n);
+    Copy(stream, values_.n);
   }
   HeadLogits(values_.n, HeadOf(config, weights), values_.logits, buffers_.scratch);
   for (size_t i = 0; i < time(); ++i) Softmax(values_.logits.RowSpan(i), values_.probs.RowSpan(i));

@@ -38,7 +38,7 @@ uint64_t ScratchFloats(const ModelConfig& c, uint64_t chunk) {
 
 }  // namespace
 
-Generator::Buffers Generator::Plan(const ModelConfig& c, Planner* planner) {
+Generator::Buffers Generator::Plan(const ModelConfig& c, uint64_t given, Planner* planner) {
   const uint64_t chunk = ChunkRows(c);
   const uint64_t queries = uint64_t{c.heads} * c.head_width;
   const uint64_t keys = uint64_t{c.kv_heads} * c.head_width;
@@ -50,6 +50,7 @@ Generator::Buffers Generator::Plan(const ModelConfig& c, Planner* planner) {
     if (!planner->measuring()) b.caches[layer] = cache;
   }
   b.history = planner->Take<int32_t>(c.context);
+  b.given = planner->Take<int32_t>(given);
   b.x = planner->Floats(chunk, c.width);
   b.normed = planner->Floats(chunk, c.width);
   b.branch = planner->Floats(chunk, c.width);
@@ -77,16 +78,19 @@ Generator::Buffers Generator::Plan(const ModelConfig& c, Planner* planner) {
 
 Result<std::unique_ptr<Generator>> Generator::Create(const Model* model,
                                                      const SamplingConfig& sampling,
-                                                     Span<const int32_t> prompt) {
+                                                     Span<const int32_t> text,
+                                                     uint64_t index) {
   HEED_RETURN_IF_ERROR(CheckSampling(sampling));
-  if (prompt.empty()) {
+  if (text.empty()) {
     return Status::Error(StatusCode::kBadData,
                          "the prompt is empty; give at least one token to continue from");
   }
   const ModelConfig& config = model->config();
-  const size_t kept = std::min<size_t>(prompt.size, config.context);
-  prompt = prompt.Slice(prompt.size - kept, kept);
-  HEED_RETURN_IF_ERROR(model->CheckTokens(prompt));
+  const auto chosen = static_cast<size_t>(std::min<uint64_t>(index, text.size - 1));
+  const size_t kept = std::min<size_t>(text.size - chosen, config.context);
+  text = text.Slice(text.size - chosen - kept, kept + chosen);
+  HEED_RETURN_IF_ERROR(model->CheckVocabulary(text));
+  const Span<const int32_t> prompt = text.Slice(0, kept), given = text.Slice(kept, chosen);
 
   std::unique_ptr<Generator> generator(new (std::nothrow) Generator());
   if (generator == nullptr) {
@@ -94,17 +98,19 @@ Result<std::unique_ptr<Generator>> Generator::Create(const Model* model,
                          "the generator: no memory left; dispose something");
   }
   Planner measure;
-  Plan(config, &measure);
+  Plan(config, chosen, &measure);
   HEED_RETURN_IF_ERROR(
       generator->arena_.Allocate(measure.bytes(), "the keys and values of generation"));
   Planner planner(&generator->arena_);
-  generator->buffers_ = Plan(config, &planner);
+  generator->buffers_ = Plan(config, chosen, &planner);
   generator->model_ = model;
   generator->sampling_ = sampling;
   const Matrix<float> sinusoids = generator->buffers_.sinusoids;
   if (sinusoids.rows > 0) FillSinusoidalPositions(sinusoids);
   std::copy(prompt.begin(), prompt.end(), generator->buffers_.history.begin());
+  std::copy(given.begin(), given.end(), generator->buffers_.given.begin());
   generator->length_ = kept;
+  generator->draws_ = index;
   return generator;
 }
 
@@ -116,17 +122,30 @@ bool Generator::slides() const {
 
 Result<bool> Generator::Advance(double budget_ms) {
   const double start = NowMs();
-  while (read_ < length_) {
-    ReadChunk();
-    if (read_ < length_ && NowMs() - start >= budget_ms) return false;
+  for (;;) {
+    while (read_ < length_ && !WillReadAnew()) {
+      ReadChunk();
+      const bool ready = read_ == length_ && given_ == buffers_.given.size;
+      if (!ready && NowMs() - start >= budget_ms) return false;
+    }
+    if (given_ == buffers_.given.size) break;
+    Append(buffers_.given[given_++]);
   }
-  const Result<int32_t> token = SampleToken(sampling_, draws_, buffers_.logits,
-                                            buffers_.probabilities, buffers_.order);
-  if (!token.ok()) return token.status();
+  const Result<SamplingPool> pool =
+      PoolOf(sampling_, buffers_.logits, buffers_.probabilities, buffers_.order);
+  if (!pool.ok()) return pool.status();
+  pool_ = *pool;
+  token_ = DrawToken(sampling_, draws_, pool_, buffers_.probabilities, buffers_.order);
   ++draws_;
-  token_ = *token;
   Append(token_);
   return true;
+}
+
+bool Generator::WillReadAnew() const {
+  const ModelConfig& config = model_->config();
+  const size_t left = buffers_.given.size - given_;
+  if (config.mask == MaskKind::kNone) return left > 0;
+  return !slides() && left > config.context - length_;
 }
 
 void Generator::Append(int32_t token) {
@@ -172,7 +191,7 @@ void Generator::ReadChunk() {
   for (size_t layer = 0; layer < config.layers; ++layer) ReadBlock(layer, rows, cache_row, keys);
   read_ += rows;
   position_ += rows;
-  if (read_ == length_) ReadLogits(rows - 1);
+  if (read_ == length_ && given_ == buffers_.given.size) ReadLogits(rows - 1);
 }
 
 void Generator::ReadBlock(size_t layer, size_t rows, size_t cache_row, size_t keys) {

@@ -67,6 +67,10 @@ Status Model::CheckTokens(Span<const int32_t> tokens) const {
                          "the sequence has %zu tokens; it must have 1 to %u (the model's context)",
                          tokens.size, config_.context);
   }
+  return CheckVocabulary(tokens);
+}
+
+Status Model::CheckVocabulary(Span<const int32_t> tokens) const {
   for (size_t i = 0; i < tokens.size; ++i) {
     if (tokens[i] < 0 || tokens[i] >= static_cast<int32_t>(config_.vocab)) {
       return Status::Error(StatusCode::kBadData,

@@ -38,6 +38,8 @@ class Model {
 
   // kBadData naming the position unless 1 <= size <= context and every token is in [0, V).
   Status CheckTokens(Span<const int32_t> tokens) const;
+  // The same of any number of tokens.
+  Status CheckVocabulary(Span<const int32_t> tokens) const;
 
  private:
   Model() = default;

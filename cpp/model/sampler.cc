@@ -34,14 +34,19 @@ Status CheckSampling(const SamplingConfig& config) {
   return Status();
 }
 
-Result<int32_t> SampleToken(const SamplingConfig& config, uint64_t draw, ConstSpan logits,
+Result<SamplingPool> PoolOf(const SamplingConfig& config, ConstSpan logits,
                             Span<float> probabilities, Span<int32_t> order) {
   if (!AllFinite(logits)) {
     return Status::Error(StatusCode::kNonFinite,
                          "a logit is not finite, so no token can be chosen; the weights or the "
                          "last training step are damaged: go back to an earlier state");
   }
-  if (config.temperature == 0.0) return static_cast<int32_t>(ArgMax(logits));
+  if (config.temperature == 0.0) {
+    const size_t likeliest = ArgMax(logits);
+    order[0] = static_cast<int32_t>(likeliest);
+    probabilities[likeliest] = 1.0f;
+    return SamplingPool{1, 1.0};
+  }
 
   // Subtracting the maximum first keeps logits / temperature finite for any temperature.
   const float largest = logits[ArgMax(logits)];
@@ -73,15 +78,19 @@ Result<int32_t> SampleToken(const SamplingConfig& config, uint64_t draw, ConstSp
     kept = count;
     total = sum;
   }
+  return SamplingPool{kept, total};
+}
 
+int32_t DrawToken(const SamplingConfig& config, uint64_t draw, const SamplingPool& pool,
+                  ConstSpan probabilities, Span<const int32_t> order) {
   const PhiloxBlock bits = RandomBits(config.seed, RandomStream::kSampling,
                                       static_cast<uint32_t>(draw), static_cast<uint32_t>(draw >> 32));
-  double left = UniformDouble(bits) * total;
-  for (size_t i = 0; i + 1 < kept; ++i) {
+  double left = UniformDouble(bits) * pool.total;
+  for (size_t i = 0; i + 1 < pool.size; ++i) {
     left -= double{probabilities[static_cast<size_t>(order[i])]};
     if (left < 0.0) return order[i];
   }
-  return order[kept - 1];
+  return order[pool.size - 1];
 }
 
 }  // namespace heed

@@ -3,6 +3,7 @@
 #ifndef HEED_MODEL_SAMPLER_H_
 #define HEED_MODEL_SAMPLER_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "base/span.h"
@@ -20,10 +21,19 @@ struct SamplingConfig {
 // kInvalidArgument naming the option, its value and its range.
 Status CheckSampling(const SamplingConfig& config);
 
-// Token of draw number `draw` from logits (V); top-k is applied before top-p, ties go to lower ids.
-// probabilities (V) and order (V) are workspace. kNonFinite when a logit is not finite.
-Result<int32_t> SampleToken(const SamplingConfig& config, uint64_t draw, ConstSpan logits,
+// The tokens that a draw chooses from: the first `size` of an order, and their probabilities' sum.
+struct SamplingPool {
+  size_t size = 0;
+  double total = 0.0;
+};
+
+// From logits (V): temperature, then top-k, then top-p. Leaves the probabilities (V) and the ids (V),
+// likeliest first as far as the pool goes, equal ones by id. kNonFinite when a logit is not finite.
+Result<SamplingPool> PoolOf(const SamplingConfig& config, ConstSpan logits,
                             Span<float> probabilities, Span<int32_t> order);
+// Token of draw number `draw`.
+int32_t DrawToken(const SamplingConfig& config, uint64_t draw, const SamplingPool& pool,
+                  ConstSpan probabilities, Span<const int32_t> order);
 
 }  // namespace heed
 

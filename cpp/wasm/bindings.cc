@@ -39,6 +39,11 @@ EMSCRIPTEN_BINDINGS(heed) {
       .value("W_Q", Projection::kQuery)
       .value("W_K", Projection::kKey)
       .value("W_V", Projection::kValue);
+  enum_<PassPoint>("PassPoint")
+      .value("stream", PassPoint::kStream)
+      .value("head", PassPoint::kHeads)
+      .value("attention", PassPoint::kAttention)
+      .value("feedForward", PassPoint::kFeedForward);
 
   value_object<HandleReply>("HandleReply")
       .field("status", &HandleReply::status)
@@ -137,6 +142,7 @@ EMSCRIPTEN_BINDINGS(heed) {
   function("readMetadata", &calls::ReadMetadata);
   function("createGenerator", &calls::CreateGenerator);
   function("advanceGenerator", &calls::AdvanceGenerator);
+  function("readPool", &calls::ReadPool);
   function("createTrainer", &calls::CreateTrainer);
   function("changeTrainer", &calls::ChangeTrainer);
   function("createRun", &calls::CreateRun);
@@ -157,6 +163,9 @@ EMSCRIPTEN_BINDINGS(heed) {
   function("traceLogitParts", &calls::TraceLogitParts);
   function("sweepTrace", &calls::SweepTrace);
   function("cutTraceEdges", &calls::CutTraceEdges);
+  function("cutTraceHeads", &calls::CutTraceHeads);
+  function("patchTrace", &calls::PatchTrace);
+  function("readTraceLens", &calls::ReadTraceLens);
   function("attend", &calls::Attend);
   function("attendBackward", &calls::AttendBackward);
   function("createTaskTrainer", &calls::CreateTaskTrainer);

@@ -45,9 +45,10 @@ HandleReply Attention(double model, double tokens);
 HandleReply SaveModel(double model, double metadata);
 HandleReply LoadModel(double file);
 HandleReply ReadMetadata(double file);
-HandleReply CreateGenerator(double model, double prompt, double temperature, double top_k,
-                            double top_p, double seed);
+HandleReply CreateGenerator(double model, double text, double temperature, double top_k,
+                            double top_p, double seed, double index);
 TokenReply AdvanceGenerator(double generator, double budget_ms);
+HandleReply ReadPool(double generator);
 
 // The configuration's values lie in the scratch area.
 HandleReply CreateTrainer(double model, double tokens, double mask);

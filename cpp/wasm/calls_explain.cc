@@ -93,6 +93,34 @@ HandleReply CutTraceEdges(double trace, double layer, double head, double row, b
   return Reply(TheEngine().CutTraceEdges(ToHandle(trace), {l, h, i}, renormalise));
 }
 
+HandleReply CutTraceHeads(double trace, double layer, bool mean) {
+  uint32_t l = 0;
+  const Status status = ReadWhole({{"layer", layer, &l}});
+  if (!status.ok()) return Refuse(status);
+  return Reply(TheEngine().CutTraceHeads(ToHandle(trace), l, mean));
+}
+
+HandleReply PatchTrace(double trace, double from, PassPoint point, double layer, double first,
+                       double count, double row, double target, double rival) {
+  uint32_t l = 0, f = 0, n = 0, i = 0, t = 0, r = 0;
+  const Status status = ReadWhole({{"layer", layer, &l},
+                                   {"the first place", first, &f},
+                                   {"the number of places", count, &n},
+                                   {"row", row, &i},
+                                   {"target", target, &t},
+                                   {"rival", rival, &r}});
+  if (!status.ok()) return Refuse(status);
+  const PatchQuestion question = {point, i, static_cast<int32_t>(t), static_cast<int32_t>(r)};
+  return Reply(TheEngine().PatchTrace(ToHandle(trace), ToHandle(from), question, l, f, n));
+}
+
+HandleReply ReadTraceLens(double trace, double place, double top) {
+  uint32_t p = 0, n = 0;
+  const Status status = ReadWhole({{"place", place, &p}, {"top", top, &n}});
+  if (!status.ok()) return Refuse(status);
+  return Reply(TheEngine().ReadTraceLens(ToHandle(trace), p, n));
+}
+
 HandleReply Attend(double matrices, double visible, double time, double width, double head_width,
                    double value_width, double scale) {
   const Result<Engine::AttentionSizes> sizes = SizesOf(time, width, head_width, value_width, scale);

@@ -19,6 +19,10 @@ HandleReply TraceLogitParts(double trace, double layer, double row, double targe
 HandleReply SweepTrace(double trace, double layer, double head, double row, double column,
                        double by);
 HandleReply CutTraceEdges(double trace, double layer, double head, double row, bool renormalise);
+HandleReply CutTraceHeads(double trace, double layer, bool mean);
+HandleReply PatchTrace(double trace, double from, PassPoint point, double layer, double first,
+                       double count, double row, double target, double rival);
+HandleReply ReadTraceLens(double trace, double place, double top);
 HandleReply Attend(double matrices, double visible, double time, double width, double head_width,
                    double value_width, double scale);
 HandleReply AttendBackward(double matrices, double visible, double d_out, double time,

@@ -74,14 +74,16 @@ HandleReply LoadModel(double file) { return Reply(TheEngine().LoadModel(ToHandle
 
 HandleReply ReadMetadata(double file) { return Reply(TheEngine().ReadMetadata(ToHandle(file))); }
 
-HandleReply CreateGenerator(double model, double prompt, double temperature, double top_k,
-                            double top_p, double seed) {
+HandleReply CreateGenerator(double model, double text, double temperature, double top_k,
+                            double top_p, double seed, double index) {
   const Result<uint64_t> kept = WholeNumber("topK", top_k, UINT32_MAX);
   if (!kept.ok()) return Reply(Result<Handle>(kept.status()));
   const Result<uint64_t> whole = WholeNumber("seed", seed, kExactNumber);
   if (!whole.ok()) return Reply(Result<Handle>(whole.status()));
+  const Result<uint64_t> number = WholeNumber("index", index, kExactNumber);
+  if (!number.ok()) return Reply(Result<Handle>(number.status()));
   const SamplingConfig sampling = {temperature, static_cast<uint32_t>(*kept), top_p, *whole};
-  return Reply(TheEngine().CreateGenerator(ToHandle(model), sampling, ToHandle(prompt)));
+  return Reply(TheEngine().CreateGenerator(ToHandle(model), sampling, ToHandle(text), *number));
 }
 
 TokenReply AdvanceGenerator(double generator, double budget_ms) {
@@ -91,5 +93,7 @@ TokenReply AdvanceGenerator(double generator, double budget_ms) {
   if (!done.ok()) return {Keep(done.status()), false, 0};
   return {StatusCode::kOk, *done, *done ? (*found)->token() : 0};
 }
+
+HandleReply ReadPool(double generator) { return Reply(TheEngine().ReadPool(ToHandle(generator))); }
 
 }  // namespace heed::calls

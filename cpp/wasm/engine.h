@@ -15,7 +15,9 @@
 #include "base/status.h"
 #include "explain/attention_function.h"
 #include "explain/contributions.h"
+#include "explain/lens.h"
 #include "explain/logit_parts.h"
+#include "explain/patch.h"
 #include "explain/sweep.h"
 #include "explain/trace.h"
 #include "io/safetensors_reader.h"
@@ -80,9 +82,14 @@ class Engine {
   // Attention weights (L, H, T, T) of one sequence, in a new buffer.
   Result<Handle> Attention(Handle model, Handle tokens);
 
-  // Continues a prompt, a buffer of int32. The generator dies with its model.
-  Result<Handle> CreateGenerator(Handle model, const SamplingConfig& sampling, Handle prompt);
+  // Continues a text, a buffer of int32, with token number `index`. The generator dies with its model.
+  Result<Handle> CreateGenerator(Handle model, const SamplingConfig& sampling, Handle text,
+                                 uint64_t index);
   Result<Generator*> FindGenerator(Handle generator);
+  // What the last token was drawn from, in a new buffer, as many of each: ids as int32, likeliest
+  // first, their shares of the draw as floats, and their softmax probabilities as floats. Ids whose
+  // share is 0 are left out. kBadState before the first token.
+  Result<Handle> ReadPool(Handle generator);
 
   // what_ifs: a buffer of doubles, six each: kind, layer, head, row, column, value. The trace has its
   // own copy of the weights and dies with the model.
@@ -102,6 +109,13 @@ class Engine {
   // losses. by: a buffer of doubles.
   Result<Handle> SweepTrace(Handle trace, const WhatIf& score, Handle by);
   Result<Handle> CutTraceEdges(Handle trace, const EdgeRow& at, bool renormalise);
+  Result<Handle> CutTraceHeads(Handle trace, size_t layer, bool mean);
+  // own difference, the other trace's, those of `count` places from `first` on.
+  Result<Handle> PatchTrace(Handle trace, Handle from, const PatchQuestion& question, size_t layer,
+                            size_t first, size_t count);
+  // A new buffer: probability of the target and entropy as doubles (T each), probabilities as floats
+  // and ids as int32 (T top each), ranks as int32 (T).
+  Result<Handle> ReadTraceLens(Handle trace, size_t place, size_t top);
 
   // Attention of the caller's matrices. shape: time, width, head width, value width or 0 for V = X.
   // matrices: a buffer of floats with x, W_Q, W_K and W_V one after the other; visible: a buffer of

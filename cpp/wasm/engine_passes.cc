@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/reduce.h"
+#include "kernels/softmax.h"
 #include "model/attention_maps.h"
 #include "model/evaluation.h"
 #include "model/transformer.h"
@@ -102,13 +103,13 @@ Result<Handle> Engine::Attention(Handle model, Handle tokens) {
   return FinishPass(*buffer, AttentionMaps(**found, *sequence, weights), "the attention weights");
 }
 
-Result<Handle> Engine::CreateGenerator(Handle model, const SamplingConfig& sampling,
-                                       Handle prompt) {
+Result<Handle> Engine::CreateGenerator(Handle model, const SamplingConfig& sampling, Handle text,
+                                       uint64_t index) {
   Result<Model*> found = FindModel(model);
   if (!found.ok()) return found.status();
-  Result<Span<int32_t>> ids = Elements<int32_t>(prompt, "the prompt");
+  Result<Span<int32_t>> ids = Elements<int32_t>(text, "the prompt");
   if (!ids.ok()) return ids.status();
-  Result<std::unique_ptr<Generator>> generator = Generator::Create(*found, sampling, *ids);
+  Result<std::unique_ptr<Generator>> generator = Generator::Create(*found, sampling, *ids, index);
   if (!generator.ok()) return generator.status();
   return Add(std::move(*generator), model, "the generator");
 }
@@ -118,6 +119,37 @@ Result<Generator*> Engine::FindGenerator(Handle generator) {
       Find<std::unique_ptr<Generator>>(generator, "generator");
   if (!found.ok()) return found.status();
   return (*found)->get();
+}
+
+Result<Handle> Engine::ReadPool(Handle generator) {
+  Result<Generator*> found = FindGenerator(generator);
+  if (!found.ok()) return found.status();
+  const Generator& chosen = **found;
+  if (chosen.token() < 0) {
+    return Status::Error(StatusCode::kBadState,
+                         "the generator has not chosen a token yet; advance it first");
+  }
+  const auto share = [&](int32_t id) {
+    return static_cast<float>(double{chosen.probabilities()[static_cast<size_t>(id)]} /
+                              chosen.pool().total);
+  };
+  Span<const int32_t> ids = chosen.pool_ids();
+  while (ids.size > 0 && share(ids[ids.size - 1]) == 0.0f) --ids.size;
+  Arena arena;
+  HEED_RETURN_IF_ERROR(
+      arena.Allocate(CheckedMul(chosen.logits().size, sizeof(float)), "the probabilities"));
+  const Span<float> softmax = arena.Slice<float>(0, chosen.logits().size);
+  Softmax(chosen.logits(), softmax);
+  Result<Handle> buffer = CreateBuffer(uint64_t{ids.size} * 3 * sizeof(float));
+  if (!buffer.ok()) return buffer;
+  auto* const reply_ids = reinterpret_cast<int32_t*>(Buffer(*buffer)->data);
+  float* const shares = reinterpret_cast<float*>(reply_ids + ids.size);
+  for (size_t i = 0; i < ids.size; ++i) {
+    reply_ids[i] = ids[i];
+    shares[i] = share(ids[i]);
+    shares[ids.size + i] = softmax[static_cast<size_t>(ids[i])];
+  }
+  return buffer;
 }
 
 }  // namespace heed

@@ -34,8 +34,10 @@ int32_t Next(Generator* generator) {
 }
 
 std::unique_ptr<Generator> MakeGenerator(const Model& model, const std::vector<int32_t>& prompt,
-                                         const SamplingConfig& sampling = SamplingConfig()) {
-  Result<std::unique_ptr<Generator>> made = Generator::Create(&model, sampling, View(prompt));
+                                         const SamplingConfig& sampling = SamplingConfig(),
+                                         uint64_t index = 0) {
+  Result<std::unique_ptr<Generator>> made =
+      Generator::Create(&model, sampling, View(prompt), index);
   INFO(made.status().message());
   REQUIRE(made.ok());
   return std::move(*made);
@@ -183,6 +185,41 @@ TEST_CASE("the seed fixes the text") {
   }
   CHECK(texts[0] == texts[1]);
   CHECK(texts[0] != texts[2]);
+}
+
+TEST_CASE("a generator can start at any token of a text, to the bit") {
+  const int variant = GENERATE(0, 1, 2, 3, 4, 5, 6, 7, 8);
+  ModelConfig config = VariantConfig(variant);
+  config.context = GENERATE(1u, 7u, 70u);
+  CAPTURE(variant, config.context);
+  const std::unique_ptr<Model> model = MakeModel(config);
+  SamplingConfig sampling;
+  sampling.seed = 5;
+  sampling.temperature = 1.5;
+  for (const size_t length : {size_t{1}, size_t{7}, size_t{75}}) {
+    std::vector<int32_t> text = RandomTokens(length, config.vocab);
+    const std::unique_ptr<Generator> whole = MakeGenerator(*model, text, sampling);
+    for (uint64_t index = 0; index < 25; ++index) {
+      const std::unique_ptr<Generator> one = MakeGenerator(*model, text, sampling, index);
+      const int32_t token = Next(whole.get());
+      REQUIRE(Next(one.get()) == token);
+      REQUIRE(std::equal(one->logits().begin(), one->logits().end(), whole->logits().begin()));
+      text.push_back(token);
+    }
+  }
+}
+
+TEST_CASE("an index beyond the text counts draws, and given tokens must be of the vocabulary") {
+  const std::unique_ptr<Model> model = MakeModel(SmallConfig());
+  SamplingConfig sampling;
+  std::vector<int32_t> tokens;
+  for (uint64_t index = 2; index < 40; ++index) {
+    tokens.push_back(Next(MakeGenerator(*model, {1, 2, 3}, sampling, index).get()));
+  }
+  CHECK(std::count(tokens.begin(), tokens.end(), tokens[0]) < 38);
+  const std::vector<int32_t> outside = {1, 2, 13};
+  CHECK(Generator::Create(model.get(), sampling, View(outside), 1).status().code() ==
+        StatusCode::kBadData);
 }
 
 TEST_CASE("damaged weights give an error instead of a token") {

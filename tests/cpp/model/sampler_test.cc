@@ -10,6 +10,13 @@
 namespace heed::test {
 namespace {
 
+Result<int32_t> SampleToken(const SamplingConfig& config, uint64_t draw, ConstSpan logits,
+                            Span<float> probabilities, Span<int32_t> order) {
+  const Result<SamplingPool> pool = PoolOf(config, logits, probabilities, order);
+  if (!pool.ok()) return pool.status();
+  return DrawToken(config, draw, *pool, probabilities, order);
+}
+
 struct Sampler {
   std::vector<float> logits;
   int32_t Draw(const SamplingConfig& config, uint64_t draw) {

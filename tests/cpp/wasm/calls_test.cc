@@ -127,8 +127,9 @@ TEST_CASE("numbers that are no handles are dead handles (K04 R020)", "[wasm][cal
     REQUIRE(calls::SaveModel(wrong, wrong).status == StatusCode::kDisposed);
     REQUIRE(calls::LoadModel(wrong).status == StatusCode::kDisposed);
     REQUIRE(calls::ReadMetadata(wrong).status == StatusCode::kDisposed);
-    REQUIRE(calls::CreateGenerator(wrong, wrong, 1, 0, 1, 0).status == StatusCode::kDisposed);
+    REQUIRE(calls::CreateGenerator(wrong, wrong, 1, 0, 1, 0, 0).status == StatusCode::kDisposed);
     REQUIRE(calls::AdvanceGenerator(wrong, 1).status == StatusCode::kDisposed);
+    REQUIRE(calls::ReadPool(wrong).status == StatusCode::kDisposed);
     REQUIRE(calls::AdvanceTrainer(wrong, 1).status == StatusCode::kDisposed);
     REQUIRE(calls::AbandonTrainer(wrong) == StatusCode::kDisposed);
     REQUIRE(calls::ResetTrainer(wrong) == StatusCode::kDisposed);
@@ -152,9 +153,11 @@ TEST_CASE("sizes, seeds and counts that are no whole numbers are refused", "[was
     REQUIRE(calls::CreateBuffer(wrong).status == StatusCode::kInvalidArgument);
     WriteModel(5);
     REQUIRE(calls::CreateModel(wrong).status == StatusCode::kInvalidArgument);
-    REQUIRE(calls::CreateGenerator(model, prompt, 1, wrong, 1, 0).status ==
+    REQUIRE(calls::CreateGenerator(model, prompt, 1, wrong, 1, 0, 0).status ==
             StatusCode::kInvalidArgument);
-    REQUIRE(calls::CreateGenerator(model, prompt, 1, 0, 1, wrong).status ==
+    REQUIRE(calls::CreateGenerator(model, prompt, 1, 0, 1, wrong, 0).status ==
+            StatusCode::kInvalidArgument);
+    REQUIRE(calls::CreateGenerator(model, prompt, 1, 0, 1, 0, wrong).status ==
             StatusCode::kInvalidArgument);
   }
   REQUIRE(calls::CreateBuffer(9e15).status == StatusCode::kOutOfMemory);

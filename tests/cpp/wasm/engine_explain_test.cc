@@ -110,6 +110,29 @@ TEST_CASE("answers of a trace come as runs of doubles", "[wasm][engine]") {
   CHECK(f.engine.live_handles() == 5);
 }
 
+TEST_CASE("the lens, heads cut and patches through buffers", "[wasm][engine]") {
+  Fixture f;
+  const Handle trace = *f.Trace({}), other = *f.Trace({3, 0, 1, 4, 2, 2.0});
+  CHECK(f.Take<double>(f.engine.CutTraceHeads(trace, 1, true)).size() == 2);
+  CHECK_FALSE(f.engine.CutTraceHeads(trace, 2, true).ok());
+  const PatchQuestion question = {PassPoint::kHeads, 4, 2, 3};
+  const auto patched = f.Take<double>(f.engine.PatchTrace(trace, other, question, 0, 0, 2));
+  REQUIRE(patched.size() == 4);
+  CHECK(patched[0] != patched[1]);
+  CHECK(patched[2] == patched[0]);  // of head 0, which is the same in both
+  CHECK(patched[3] != patched[0]);
+  CHECK_FALSE(f.engine.PatchTrace(trace, other, question, 0, 1, 2).ok());
+  CHECK(f.engine.PatchTrace(trace, 0, question, 0, 0, 2).status().code() == StatusCode::kDisposed);
+  const auto lens = f.Take<uint8_t>(f.engine.ReadTraceLens(trace, 4, 3));
+  REQUIRE(lens.size() == 5 * (8 + 8 + 3 * 4 + 3 * 4 + 4));
+  double target = 0.0;
+  std::memcpy(&target, lens.data(), sizeof(target));
+  CHECK(target == double{(*f.engine.FindTrace(trace))->values().probs(0, 5)});
+  CHECK_FALSE(f.engine.ReadTraceLens(trace, 5, 3).ok());
+  CHECK_FALSE(f.engine.ReadTraceLens(trace, 4, 12).ok());
+  CHECK(f.engine.live_handles() == 5);
+}
+
 TEST_CASE("what-ifs that are none are refused", "[wasm][engine]") {
   Fixture f;
   const size_t before = f.engine.live_handles();

@@ -221,12 +221,23 @@ TEST_CASE("generation through handles ends with its model", "[wasm][engine]") {
   const Handle prompt = BufferOf(engine, std::vector<int32_t>{1, 2, 3});
   SamplingConfig sampling;
   sampling.temperature = 0.0;
-  const Handle generator = *engine.CreateGenerator(model, sampling, prompt);
+  const Handle generator = *engine.CreateGenerator(model, sampling, prompt, 0);
   engine.Dispose(prompt);
+  REQUIRE(engine.ReadPool(generator).status().code() == StatusCode::kBadState);
   for (int i = 0; i < 20; ++i) {
     REQUIRE(*(*engine.FindGenerator(generator))->Advance(1e9));
     REQUIRE((*engine.FindGenerator(generator))->token() < 11);
   }
+  // Greedy: one id, and all of the draw.
+  const Result<Handle> pool = engine.ReadPool(generator);
+  REQUIRE(pool.ok());
+  const Span<uint8_t> bytes = *engine.Buffer(*pool);
+  REQUIRE(bytes.size == 12);
+  REQUIRE(*reinterpret_cast<const int32_t*>(bytes.data) ==
+          (*engine.FindGenerator(generator))->token());
+  REQUIRE(reinterpret_cast<const float*>(bytes.data)[1] == 1.0f);
+  REQUIRE(reinterpret_cast<const float*>(bytes.data)[2] < 1.0f);
+  engine.Dispose(*pool);
   engine.Dispose(model);
   REQUIRE(engine.FindGenerator(generator).status().code() == StatusCode::kDisposed);
   REQUIRE(engine.live_handles() == 0);

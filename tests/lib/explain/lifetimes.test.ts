@@ -17,6 +17,9 @@ const traceCalls: [string, (trace: Trace) => unknown][] = [
   ['read', (trace) => trace.read('E.0.0')],
   ['contributions', (trace) => trace.contributions('W_Q', 0, 0)],
   ['logitParts', (trace) => trace.logitParts(0, 0, 1, 2)],
+  ['lens', (trace) => trace.lens()],
+  ['cutHeads', (trace) => trace.cutHeads()],
+  ['patch', (trace) => trace.patch(trace, { what: 'stream', row: 0, target: 1, rival: 2 })],
 ];
 
 describeEngines('a disposed trace', (engine) => {
@@ -50,6 +53,7 @@ describeEngines('a disposed trace', (engine) => {
     const sweep = { layer: 0, head: 0, row: 1, column: 0, by: [1] };
     await failure(() => model.sweep(ids, targets, sweep), 'disposed', 'model');
     await failure(() => model.cutEdges(ids, targets, { layer: 0 }), 'disposed', 'model');
+    await failure(() => model.cutHeads(ids, targets), 'disposed', 'model');
   });
 
   test('matrices are copies', async () => {
@@ -71,6 +75,10 @@ describeEngines('a disposed trace', (engine) => {
       await trace.logitParts(1, 3, 2, 1);
       await model.sweep(ids, targets, { layer: 0, head: 0, row: 1, column: 0, by: [-1, 1] });
       await model.cutEdges(ids, targets, { layer: 1, renormalise: true });
+      await model.cutHeads(ids, targets, { to: 'mean' });
+      await trace.lens();
+      await trace.patch(trace, { what: 'head', row: 3, target: 1, rival: 2 });
+      await model.next(ids, { index: 2 });
       const whatIf = [{ set: 'scale', layer: 5, head: 0, to: 1 }] as const;
       await failure(() => model.trace(ids, targets, { whatIf }), 'invalid-argument');
     };
@@ -124,6 +132,13 @@ async function everything(engine: Engine, options: (typeof everyModel)[number][1
       layers > 0 && !uniformAttention
         ? await model.sweep(tokens, wanted, { ...place, by: [-1, 0, 2.5] })
         : undefined,
+    heads: await trace.cutHeads({ to: 'mean' }),
+    lens: await trace.lens(),
+    patches:
+      layers > 0
+        ? await trace.patch(other, { what: 'head', row: 6, target: 1, rival: 2 })
+        : undefined,
+    next: await model.next(tokens, { topP: 0.9, index: 3 }),
     edges: layers > 0 ? await model.cutEdges(tokens, wanted, { layer: last }) : undefined,
   };
 }

@@ -28,12 +28,20 @@ export function forward(model: OracleModel, example: Example, options: PassOptio
     stream = block(pass, layer, stream);
   }
   stream = pass.tap('last', stream);
-  const final = config.normPosition === 'pre' ? normalise(pass, 'norm', stream) : stream;
-  const read = pass.tap('N', final);
-  const head = pass.weight(config.tied ? 'embed.weight' : 'head.weight');
-  const logits = pass.tap('logits', product(read, transpose(head)));
+  const read = pass.tap('N', finalNorm(pass, stream));
+  const logits = pass.tap('logits', product(read, transpose(headOf(pass))));
   return { pass, logits, loss: lossOf(pass, logits, example.targets) };
 }
+
+/** What the head would make of a place of the stream. */
+export const logitsOf = (pass: Pass, stream: Matrix): Matrix =>
+  product(finalNorm(pass, stream), transpose(headOf(pass)));
+
+const finalNorm = (pass: Pass, stream: Matrix): Matrix =>
+  pass.model.config.normPosition === 'pre' ? normalise(pass, 'norm', stream) : stream;
+
+const headOf = (pass: Pass): Matrix =>
+  pass.weight(pass.model.config.tied ? 'embed.weight' : 'head.weight');
 
 function embed(pass: Pass, tokens: ArrayLike<number>): Matrix {
   const { position, width } = pass.model.config;

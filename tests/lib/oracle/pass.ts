@@ -20,9 +20,18 @@ export interface Nudge {
   by: number;
 }
 
+/** A value, or one row of it, that is another pass's. */
+export interface Patch {
+  address: string;
+  /** Undefined: all rows. */
+  row: number | undefined;
+  from: Pass;
+}
+
 export interface PassOptions {
   whatIf?: readonly WhatIf[];
   nudge?: Nudge;
+  patch?: Patch;
 }
 
 export class Pass {
@@ -30,6 +39,7 @@ export class Pass {
   readonly values = new Map<string, Matrix>();
   readonly whatIf: readonly WhatIf[];
   readonly #nudge: Nudge | undefined;
+  readonly #patch: Patch | undefined;
 
   constructor(
     readonly model: OracleModel,
@@ -37,6 +47,7 @@ export class Pass {
   ) {
     this.whatIf = options.whatIf ?? [];
     this.#nudge = options.nudge;
+    this.#patch = options.patch;
   }
 
   /** Only the loss of such a pass is of interest. */
@@ -49,6 +60,14 @@ export class Pass {
     if (this.#nudge?.address === address) {
       seen = matrix.copy();
       seen.values[this.#nudge.index]! += this.#nudge.by;
+    }
+    if (this.#patch?.address === address) {
+      const { row, from } = this.#patch;
+      const other = from.value(address);
+      seen = row === undefined ? other : matrix.copy();
+      if (row !== undefined) {
+        seen.row(row).set(other.row(row));
+      }
     }
     this.values.set(address, seen);
     return seen;

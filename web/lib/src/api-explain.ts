@@ -6,6 +6,14 @@
 //   Q = X W_Q, K = X W_K, V = X W_V, S = Q K^T / sqrt(D), A = softmax of each row of S, C = A V.
 
 import type { Disposable } from './api.js';
+import type {
+  CutHeadsOptions,
+  HeadCuts,
+  Lens,
+  LensOptions,
+  PatchOptions,
+  Patches,
+} from './api-inspect.js';
 
 /** One number of a pass that is set or scaled to something else than the model would compute. */
 export type WhatIf =
@@ -127,6 +135,20 @@ export interface Trace extends Disposable {
   sweep(options: SweepOptions): Promise<Float64Array>;
   /** The loss with each edge of a layer cut in turn, on the trace's own weights. */
   cutEdges(options: CutOptions): Promise<EdgeCuts>;
+  /** The loss with each head of every layer cut in turn, on the trace's own weights. */
+  cutHeads(options?: CutHeadsOptions): Promise<HeadCuts>;
+  /**
+   * What the head would say at every place of the residual stream. Errors: `invalid-argument` (top),
+   * `non-finite` (logits of a place leave the range of 32-bit floats).
+   */
+  lens(options?: LensOptions): Promise<Lens>;
+  /**
+   * This trace's pass, what-ifs included, with one activation at a time replaced by that of `from`'s
+   * pass: a trace of the same engine and length, of a model of the same shape. With `from` this trace
+   * itself every difference is `own`, in every bit. Errors: `invalid-argument` (what does not fit, and
+   * models without what is to be replaced), `disposed` (either trace), `non-finite`.
+   */
+  patch(from: Trace, options: PatchOptions): Promise<Patches>;
 }
 
 export interface SweepOptions {

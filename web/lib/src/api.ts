@@ -14,6 +14,7 @@ import type {
   Trace,
   TraceOptions,
 } from './api-explain.js';
+import type { CutHeadsOptions, HeadCuts, NextOptions, NextToken } from './api-inspect.js';
 import type {
   Example,
   GroupInfo,
@@ -299,6 +300,19 @@ export interface Model extends Disposable {
     targets: ArrayLike<number>,
     options: CutOptions,
   ): Promise<EdgeCuts>;
+  /** The example's mean loss with each head of every layer cut in turn. */
+  cutHeads(
+    tokens: ArrayLike<number>,
+    targets: ArrayLike<number>,
+    options?: CutHeadsOptions,
+  ): Promise<HeadCuts>;
+  /**
+   * What the next token is drawn from, and the draw. `tokens` is a prompt and the `index` tokens
+   * generated after it (all but the first token, when there are no more): `token` is then exactly what
+   * `generate` with this prompt, seed and sampling yields as its token number `index`, past the context
+   * too, as long as the weights stay. To that end the generated tokens are read one by one again.
+   */
+  next(tokens: ArrayLike<number>, options?: NextOptions): Promise<NextToken>;
   /** Yields one token at a time. Weights that change in between affect later tokens only. */
   generate(options: GenerateOptions): AsyncIterableIterator<number>;
   /** safetensors with self-describing metadata. `metadata` adds string entries of one's own. */

@@ -7,6 +7,7 @@ import type { FetchFile } from './env.js';
 import { buildInfo } from './generated/build-info.js';
 import { loadModule } from './load.js';
 import * as explain from './local-explain.js';
+import * as inspect from './local-inspect.js';
 import { describeModel, hex, modelConfig, readMetadata } from './local-describe.js';
 import { stepHandlers } from './local-steps.js';
 import { timelineHandlers } from './local-timeline.js';
@@ -159,9 +160,10 @@ export class LocalBackend implements Backend {
       },
       startGenerator: ({ model, prompt, temperature, topK, topP, seed }) =>
         core.withBuffer(prompt, (buffer) =>
-          core.handle((m) => m.createGenerator(model, buffer, temperature, topK, topP, seed)),
+          core.handle((m) => m.createGenerator(model, buffer, temperature, topK, topP, seed, 0)),
         ),
       nextToken: ({ generator }) => nextToken(core, generator),
+      next: (params) => inspect.next(core, params),
       ...trainHandlers(core, this.info.memoryLimit),
       ...stepHandlers(core),
       ...timelineHandlers(core),
@@ -180,6 +182,9 @@ export class LocalBackend implements Backend {
       logitParts: (params) => explain.logitParts(core, params),
       sweep: (params) => explain.sweep(core, params),
       cutEdges: (params) => explain.cutEdges(core, params),
+      cutHeads: (params) => inspect.cutHeads(core, params),
+      lens: (params) => inspect.lens(core, params),
+      patch: (params) => inspect.patch(core, params),
       attend: (params) => explain.attend(core, params),
       attendBackward: (params) => explain.attendBackward(core, params),
     };

@@ -3,10 +3,9 @@
 
 import type { Contributions, LogitParts } from './api-explain.js';
 import type { Core } from './core.js';
-import { nextTask } from './env.js';
 import type { HandleReply, TracePart } from './generated/heed.mjs';
 import type { AttendParams, Handle, Params, Returned } from './protocol.js';
-import { sliceMs } from './slice-clock.js';
+import { pacer } from './slice-clock.js';
 import type { TraceShape } from './trace-layout.js';
 import { encodeWhatIfs } from './what-if.js';
 
@@ -48,9 +47,8 @@ export function trace(
   }
 }
 
-function takeDoubles(core: Core, reply: HandleReply): Float64Array {
-  return core.takeBuffer(reply.handle, (b) => core.heap.readDoubles(b.pointer, b.bytes / 8));
-}
+const takeDoubles = (core: Core, reply: HandleReply): Float64Array =>
+  core.takeDoubles(reply.handle);
 
 export function contributions(core: Core, params: Params<'contributions'>): Contributions {
   const { trace: handle, of, layer, head } = params;
@@ -89,18 +87,8 @@ export function logitParts(core: Core, params: Params<'logitParts'>): LogitParts
   };
 }
 
-/** Lets messages and other calls through when a slice is used up. */
-function pacer(): () => Promise<void> {
-  let end = performance.now() + sliceMs;
-  return async () => {
-    if (performance.now() < end) return;
-    await nextTask();
-    end = performance.now() + sliceMs;
-  };
-}
-
 /** Passes a call: the core runs the trace's own pass again after each. */
-const passesPerCall = 8;
+export const passesPerCall = 8;
 
 export async function sweep(core: Core, params: Params<'sweep'>): Promise<Float64Array> {
   const { trace: handle, layer, head, row, column, by } = params;

@@ -10,9 +10,11 @@ import type {
   TensorInfo,
 } from './api.js';
 import type { CutOptions, EdgeCuts, SweepOptions, Trace, TraceOptions } from './api-explain.js';
+import type { CutHeadsOptions, HeadCuts, NextOptions, NextToken } from './api-inspect.js';
 import type { Example } from './api-train.js';
 import { checkGenerateOptions, checkMetadata } from './call-options.js';
 import { checkCutOptions, checkSweepOptions, checkTraceOptions } from './explain-options.js';
+import { checkCutHeadsOptions, checkNextOptions } from './inspect-options.js';
 import { describeValue } from './describe.js';
 import { HeedError } from './errors.js';
 import { Lifetime, symbolDispose } from './lifetime.js';
@@ -157,12 +159,31 @@ export class HeedModel implements Model {
     return trace.cutEdges(options).finally(() => trace.dispose());
   }
 
+  async cutHeads(
+    tokens: ArrayLike<number>,
+    targets: ArrayLike<number>,
+    options: CutHeadsOptions = {},
+  ): Promise<HeadCuts> {
+    checkCutHeadsOptions(options);
+    const trace = await this.trace(tokens, targets, { gradients: false });
+    return trace.cutHeads(options).finally(() => trace.dispose());
+  }
+
   #example(tokens: ArrayLike<number>, targets: ArrayLike<number>): ExampleParams {
     return {
       model: this.#handle,
       tokens: tokensOf(tokens, 'tokens'),
       targets: tokensOf(targets, 'targets'),
     };
+  }
+
+  async next(tokens: ArrayLike<number>, options: NextOptions = {}): Promise<NextToken> {
+    this.#life.check();
+    checkNextOptions(options);
+    const { temperature = 1, topK = 0, topP = 1, seed = 0, index = 0 } = options;
+    const prompt = tokensOf(tokens, 'tokens');
+    const params = { model: this.#handle, prompt, temperature, topK, topP, seed, index };
+    return this.#backend.call('next', params);
   }
 
   generate(options: GenerateOptions): AsyncIterableIterator<number> {

@@ -15,6 +15,8 @@ import type {
 } from './api.js';
 import type { Contributions, LogitParts, ProjectionName, WhatIf } from './api-explain.js';
 import type { Example, GroupInfo, GroupNorms, Ledger, StepReport, TaskKind } from './api-train.js';
+import type { Lens, NextToken, PatchOptions, Patches } from './api-inspect.js';
+import type { Example, GroupInfo, Ledger, StepReport, TaskKind } from './api-train.js';
 import type { SerializedError } from './errors.js';
 import type { TraceData, TraceShape } from './trace-layout.js';
 
@@ -105,6 +107,7 @@ export interface Calls {
   weightsHash: [{ model: Handle }, string];
   startGenerator: [{ model: Handle } & GenerateParams, Handle];
   nextToken: [{ generator: Handle }, number];
+  next: [{ model: Handle; index: number } & GenerateParams, NextToken];
   /** With `model` a handle, trains that model; with a configuration, a new one. */
   createTrainer: [
     { model: Handle | ModelConfig; train: TrainConfig; freeze: readonly string[]; data: DataParams },
@@ -183,6 +186,18 @@ export interface Calls {
   cutEdges: [
     { trace: Handle; layer: number; renormalise: boolean; heads: number; time: number },
     Float64Array,
+  ];
+  /** Losses alone, L x H: `layers` and `heads` are the trace's. */
+  cutHeads: [
+    { trace: Handle; to: 'zero' | 'mean'; layers: number; heads: number },
+    Float64Array,
+  ];
+  /** `places` and `time` are the trace's. */
+  lens: [{ trace: Handle; places: string[]; top: number; time: number }, Lens];
+  /** `layers` and `places`, of each layer, are the trace's. */
+  patch: [
+    { trace: Handle; from: Handle; layers: number; places: number } & PatchOptions,
+    Patches,
   ];
   attend: [AttendParams, Float32Array];
   attendBackward: [AttendParams & { dOut: Float32Array }, Float32Array];

@@ -3,8 +3,16 @@
 
 export type * from './api.js';
 export type * from './api-explain.js';
+export type * from './api-inspect.js';
 export type * from './api-train.js';
 export { HeedError, type ErrorCode } from './errors.js';
+export {
+  headScores,
+  repeatedTokens,
+  type HeadScores,
+  type HeadScoresOptions,
+  type RepeatedTokensOptions,
+} from './head-scores.js';
 export { modelDefaults, trainDefaults } from './options.js';
 export { describeTask } from './tasks.js';
 export { presets, type Preset, type PresetName } from './presets.js';

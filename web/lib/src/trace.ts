@@ -11,8 +11,18 @@ import type {
   Trace,
   TraceMatrix,
 } from './api-explain.js';
+import type {
+  CutHeadsOptions,
+  HeadCuts,
+  Lens,
+  LensOptions,
+  PatchOptions,
+  Patches,
+} from './api-inspect.js';
+import { describeValue } from './describe.js';
 import { HeedError } from './errors.js';
 import { checkCutOptions, checkIndices, checkSweepOptions } from './explain-options.js';
+import { checkCutHeadsOptions, checkLensOptions, checkPatchOptions } from './inspect-options.js';
 import { Lifetime, symbolDispose } from './lifetime.js';
 import type { Backend, Handle, TraceDescription } from './protocol.js';
 import { deriveNumber } from './trace-derived.js';
@@ -146,6 +156,60 @@ export class HeedTrace implements Trace {
     const { heads, time, loss } = this;
     const params = { trace: this.#handle, layer, renormalise, heads, time };
     return { loss, losses: await this.#backend.call('cutEdges', params) };
+  }
+
+  async cutHeads(options: CutHeadsOptions = {}): Promise<HeadCuts> {
+    this.#life.check();
+    checkCutHeadsOptions(options);
+    const { to = 'zero' } = options;
+    const { layers, heads, loss } = this;
+    const params = { trace: this.#handle, to, layers, heads };
+    return { loss, losses: await this.#backend.call('cutHeads', params) };
+  }
+
+  async lens(options: LensOptions = {}): Promise<Lens> {
+    this.#life.check();
+    const top = checkLensOptions(options, this.#layout.find('logits')!.columns);
+    // A layer without Z hands M on as it is.
+    const ofLayer = this.#layout.find('L0.Z') === undefined ? ['R'] : ['R', 'M'];
+    const places = Array.from({ length: this.layers }, (_, layer) =>
+      ofLayer.map((name) => `L${layer}.${name}`),
+    ).flat();
+    const params = { trace: this.#handle, places: [...places, 'last'], top, time: this.time };
+    return this.#backend.call('lens', params);
+  }
+
+  async patch(from: Trace, options: PatchOptions): Promise<Patches> {
+    this.#life.check();
+    if (!(from instanceof HeedTrace)) {
+      throw new HeedError(
+        'invalid-argument',
+        `patch() takes activations from another Trace, not ${describeValue(from)}. ` +
+          'Pass what Model.trace returned.',
+      );
+    }
+    const handle = from.#handleFor(this.#backend);
+    checkPatchOptions(options);
+    const { what, row, target, rival } = options;
+    const { layers, heads, time } = this;
+    return this.#backend.call('patch', {
+      trace: this.#handle,
+      from: handle,
+      layers,
+      places: what === 'head' ? heads : time,
+      ...{ what, row, target, rival },
+    });
+  }
+
+  #handleFor(backend: Backend): Handle {
+    this.#life.check();
+    if (backend !== this.#backend) {
+      throw new HeedError(
+        'invalid-argument',
+        'The other trace belongs to another engine. Make both traces with one engine.',
+      );
+    }
+    return this.#handle;
   }
 }
 
