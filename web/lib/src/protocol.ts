@@ -14,9 +14,8 @@ import type {
   TrainConfig,
 } from './api.js';
 import type { Contributions, LogitParts, ProjectionName, WhatIf } from './api-explain.js';
-import type { Example, GroupInfo, GroupNorms, Ledger, StepReport, TaskKind } from './api-train.js';
 import type { Lens, NextToken, PatchOptions, Patches } from './api-inspect.js';
-import type { Example, GroupInfo, Ledger, StepReport, TaskKind } from './api-train.js';
+import type { Example, GroupInfo, GroupNorms, Ledger, StepReport, TaskKind } from './api-train.js';
 import type { SerializedError } from './errors.js';
 import type { TraceData, TraceShape } from './trace-layout.js';
 

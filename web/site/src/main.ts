@@ -20,6 +20,10 @@ const rooms: Record<RoomId, (host: EngineHost) => Promise<() => OpenedRoom>> = {
     const { open } = await import('./train/open');
     return () => open(host, started);
   },
+  inspect: async (host) => {
+    const { open } = await import('./inspect/open');
+    return () => open(host);
+  },
 };
 
 theme.start();

@@ -162,6 +162,8 @@ export interface RunsReply {
 
 export type RunsRequest =
   | { kind: 'runs' }
+  /** A state of a run, to look at only: another tab may go on with it. The newest up to `step`. */
+  | { kind: 'read'; id: string; step?: number }
   | { kind: 'note'; id: string; notes: Partial<RunNotes> }
   /** Lets go of all other runs that this tab has had. */
   | { kind: 'keep-only'; id: string }
@@ -178,6 +180,7 @@ export interface Replies {
   open: OpenReply;
   save: SaveReply;
   runs: RunsReply;
+  read: RunRecord;
   note: RunInfo;
   'keep-only': undefined;
   delete: RunInfo;

@@ -5,7 +5,7 @@ import { claimRun, releaseOthers, runsInUse } from './locks';
 import { BackgroundError } from './protocol';
 import type {
   BackgroundCode, BackgroundDetails, FromWorker, OpenReply, OpenRequest, PreparedText, Replies, Request,
-  RunInfo, RunsReply, SaveReply, SaveRequest, ToWorker,
+  RunInfo, RunRecord, RunsReply, SaveReply, SaveRequest, ToWorker,
 } from './protocol';
 import { readRunFile, runFile } from './run-file';
 import { RunStore } from './store';
@@ -45,6 +45,12 @@ async function openOnly({ id, step }: NonNullable<OpenRequest['only']>): Promise
   const read = await store.read(run, step);
   if (read.record === undefined) throw new BackgroundError('run-missing');
   return { record: read.record, damaged: read.damaged };
+}
+
+async function readOnly(id: string, step: number | undefined): Promise<RunRecord> {
+  const { record } = await store.read(await known(id), step);
+  if (record === undefined) throw new BackgroundError('run-missing');
+  return record;
 }
 
 async function known(id: string): Promise<RunInfo> {
@@ -119,6 +125,8 @@ function answer(request: Request, watch: Watch): Promise<Replies[Request['kind']
       return save(request);
     case 'runs':
       return runs();
+    case 'read':
+      return readOnly(request.id, request.step);
     case 'note':
       return store.note(request.id, request.notes);
     case 'keep-only':
@@ -166,6 +174,8 @@ function transfers(kind: Request['kind'], reply: Replies[Request['kind']]): Tran
       const { record } = reply as OpenReply;
       return record === undefined ? [] : [record.checkpoint.buffer];
     }
+    case 'read':
+      return [(reply as RunRecord).checkpoint.buffer];
     case 'export':
       return [(reply as Replies['export']).file.buffer];
     default:

@@ -3,7 +3,7 @@
 
 import type { Component } from 'svelte';
 
-export const roomIds = ['learn', 'train'] as const;
+export const roomIds = ['learn', 'train', 'inspect'] as const;
 export type RoomId = (typeof roomIds)[number];
 
 /** An address that names no room, or one that there is not, leads to the first. */

@@ -35,6 +35,7 @@ export const runs = {
     states: 'Saved states',
     state: (step: string, bytes: string): string => `step ${step} (${bytes})`,
     fork: 'Go on from there as a new run',
+    inspect: 'Inspect',
     export: 'Save as a file',
     import: 'Open a run from a file',
     delete: 'Delete',

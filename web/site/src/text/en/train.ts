@@ -11,7 +11,7 @@ export const train = {
     themeLabel: 'Colours',
     themes: { system: 'as the system', light: 'light', dark: 'dark' },
     languageLabel: 'Language',
-    rooms: { label: 'Rooms', learn: 'Learn', train: 'Train' },
+    rooms: { label: 'Rooms', learn: 'Learn', train: 'Train', inspect: 'Inspect' },
     skip: 'Skip to the training controls',
     engine: (variant: string, threads: number): string =>
       `Engine: WebAssembly ${variant}, ${threads} ${plural(threads, 'thread', 'threads')}`,

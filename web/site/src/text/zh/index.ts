@@ -3,6 +3,7 @@
 
 import type { en } from '../en';
 import { figureWords } from './figures';
+import { inspect } from './inspect';
 import { learn } from './learn';
 import { train } from './train';
 import { doctor } from './train-doctor';
@@ -10,4 +11,4 @@ import { runs } from './train-runs';
 import { tasks } from './train-tasks';
 import { texts } from './train-texts';
 
-export const zh: typeof en = { ...train, ...doctor, ...runs, ...tasks, ...texts, figures: figureWords, learn };
+export const zh: typeof en = { ...train, ...doctor, ...runs, ...tasks, ...texts, ...inspect, figures: figureWords, learn };

@@ -29,6 +29,7 @@ export const runs: typeof english = {
     states: '保存的状态',
     state: (step, bytes) => `第 ${step} 步（${bytes}）`,
     fork: '从那里作为新的训练继续',
+    inspect: '观察',
     export: '存为文件',
     import: '从文件打开训练',
     delete: '删除',

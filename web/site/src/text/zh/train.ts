@@ -10,7 +10,7 @@ export const train: typeof english = {
     themeLabel: '配色',
     themes: { system: '跟随系统', light: '浅色', dark: '深色' },
     languageLabel: '语言',
-    rooms: { label: '房间', learn: '学习', train: '训练' },
+    rooms: { label: '房间', learn: '学习', train: '训练', inspect: '观察' },
     skip: '跳到训练控件',
     engine: (variant, threads) => `引擎：WebAssembly ${variant}，${threads} 个线程`,
     engineWhy: (reason) => `原因：${reason}`,
