@@ -2,6 +2,7 @@
 // Which room the address names, and the addresses of the others.
 
 import type { Component } from 'svelte';
+import type { KeyGroup } from './keys';
 
 export const roomIds = ['learn', 'train', 'inspect'] as const;
 export type RoomId = (typeof roomIds)[number];
@@ -23,4 +24,6 @@ export interface OpenedRoom {
   // Each room has its own properties, which only the room itself puts together.
   component: Component<any>;
   props: Record<string, unknown>;
+  /** What the sheet of keys lists for it. */
+  keys?: readonly KeyGroup[];
 }

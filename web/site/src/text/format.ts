@@ -30,9 +30,10 @@ export const formatCompact = (value: number): string =>
 
 export const formatLoss = (value: number): string => value.toFixed(3);
 
-/** Three significant digits without trailing zeros: 0.003, 0.000512. */
+/** Three significant digits without trailing zeros: 0.003, 0.000512, 5.88e-5. */
 export function formatRate(value: number): string {
-  return value === 0 ? '0' : String(Number(value.toPrecision(3)));
+  const rounded = Number(value.toPrecision(3));
+  return value !== 0 && Math.abs(value) < 1e-4 ? rounded.toExponential() : String(rounded);
 }
 
 /** Two digits of what may be very small: 0.043, 1.9 × 10⁻⁶. */

@@ -24,6 +24,15 @@ const typingMs = 500;
 /** How a text is to be read, where it can be read in several ways. */
 export type ReadAs = Partial<Pick<PrepareRequest, 'cut' | 'column' | 'encoding'>>;
 
+/** What the form said. */
+interface Said {
+  typed: Typed;
+  text: string;
+  as: ReadAs;
+  prepared: PreparedText | undefined;
+  source: TextSource | undefined;
+}
+
 export class Draft {
   typed: Typed = $state(typedFrom(defaultSettings));
   text = $state('');
@@ -37,13 +46,15 @@ export class Draft {
   /** Of a tokenizer that is being trained. */
   progress: Progress | undefined = $state.raw();
   textProblem: string | undefined = $state();
-  /** What can be done about a refused text: its beginning used, another encoding tried. */
-  remedy: 'cut' | 'encoding' | undefined = $state();
+  /** What can be done about a refused text: its beginning used, another encoding tried, or once more. */
+  remedy: 'cut' | 'encoding' | 'again' | undefined = $state();
   forecast: Forecast | undefined = $state.raw();
   /** The forecast of the run in progress, made while the form still showed it. */
   ofRun: Forecast | undefined = $state.raw();
   /** What the engine says against the whole of it. */
   forecastProblem: string | undefined = $state();
+  /** What was typed before something else took its place at once; until typing goes on. */
+  before: Said | undefined = $state.raw();
   checked: Checked = $derived(check(this.text, this.typed, this.prepared));
   readonly #background: Background;
   readonly #engine: () => Promise<Engine>;
@@ -62,6 +73,7 @@ export class Draft {
   /** Shows a run's settings, with the text it already has. */
   show(settings: Settings, prepared: PreparedText): void {
     this.#touched = false;
+    this.before = undefined;
     this.ofRun = undefined;
     this.typed = typedFrom(settings);
     this.text = settings.text;
@@ -73,8 +85,49 @@ export class Draft {
     this.changed();
   }
 
+  /** What a run that is being opened is likely to have, while its text is read elsewhere. */
+  expect(settings: Settings): void {
+    this.typed = typedFrom(settings);
+    this.text = settings.text;
+    this.reading = true;
+  }
+
+  /** No run was opened; `again`: one may be started from here once the text is read. */
+  gaveUp(again: boolean): void {
+    const task = taskOf(this.text);
+    if (again && task === undefined) void this.#read();
+    else this.#settle(task === undefined ? undefined : prepareTask(task));
+  }
+
+  /** As `show`, at the reader's wish; what was typed can be had back. */
+  takeBack(settings: Settings, prepared: PreparedText): void {
+    const said = this.#said();
+    this.show(settings, prepared);
+    this.before = said;
+  }
+
+  bringBack(): void {
+    const { before } = this;
+    if (before === undefined) return;
+    this.before = undefined;
+    this.#touched = true;
+    this.typed = before.typed;
+    this.text = before.text;
+    this.as = before.as;
+    this.#source = before.source;
+    this.#settle(before.prepared);
+    if (before.prepared === undefined) void this.#read();
+    else this.changed();
+  }
+
+  #said(): Said {
+    const { typed, text, as, prepared } = this;
+    return { typed: { ...typed }, text, as, prepared, source: this.#source };
+  }
+
   type(key: FieldKey, value: string): void {
     this.#touched = true;
+    this.before = undefined;
     this.typed[key] = value;
     if (key === 'tokenizer') void this.#read();
     else if (key === 'vocabulary') this.#readSoon();
@@ -87,7 +140,9 @@ export class Draft {
    */
   choose(id: string): void {
     const task = taskOf(id);
+    this.before = undefined;
     if (task !== undefined || taskOf(this.text) !== undefined) {
+      if (this.#isUnusual()) this.before = this.#said();
       const { tokenizer, vocabulary } = this.typed;
       this.typed = { ...typedFrom(usualSettings(id)), tokenizer, vocabulary };
     }
@@ -100,6 +155,11 @@ export class Draft {
     this.#touched = true;
     this.#settle(prepareTask(task));
     this.changed();
+  }
+
+  #isUnusual(): boolean {
+    const usual = usualSettings(this.text);
+    return allFields.some((key) => this.typed[key] !== String(usual[key]));
   }
 
   /** `prepared`, if any, is what the form is about; nothing is being read any more. */
@@ -176,7 +236,8 @@ export class Draft {
       this.textProblem = failureInWords(error);
       const code = error instanceof BackgroundError ? error.code : undefined;
       this.remedy = code === 'text-too-large' ? 'cut'
-        : code === 'text-encoding' ? 'encoding' : undefined;
+        : code === 'text-encoding' ? 'encoding'
+        : code === 'text-unreachable' ? 'again' : undefined;
     }
     this.progress = undefined;
     this.reading = false;

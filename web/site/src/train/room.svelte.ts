@@ -89,6 +89,11 @@ export class Room {
     return this.#watch.phase;
   }
 
+  /** There is no run, and none is on its way. */
+  get idle(): boolean {
+    return this.run === undefined && (this.phase === 'empty' || this.phase === 'broken');
+  }
+
   get live(): Live {
     return this.#views.live;
   }
@@ -117,6 +122,7 @@ export class Room {
   async #open({ address, text }: Asked): Promise<void> {
     if (address.ignored.length > 0) this.notices.tell(t.notices.ignored(address.ignored));
     let { settings, changes } = address;
+    this.draft.expect(settings);
     this.host.start().catch(() => {});
     const saved = await this.#library.saved(
       address.explicit ? { first: settings, changes } : undefined,
@@ -395,6 +401,7 @@ export class Room {
       await work();
     } catch (error) {
       this.#watch.broke(error);
+      if (this.run === undefined) this.draft.gaveUp(this.phase === 'empty');
     }
   }
 }

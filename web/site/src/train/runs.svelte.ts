@@ -17,8 +17,8 @@ export class Runs {
   /** Drawn over the run in progress, in the order in which they were chosen. */
   compared: readonly string[] = $state.raw([]);
   curves: Readonly<Record<string, CurvesState>> = $state.raw({});
-  /** Can still be had back. */
-  deleted: RunInfo | undefined = $state.raw();
+  /** Can still be had back, the last one first. */
+  deleted: readonly RunInfo[] = $state.raw([]);
   problem: string | undefined = $state();
   readonly #background: Background;
 
@@ -61,16 +61,17 @@ export class Runs {
   delete(run: RunInfo): Promise<void> {
     return this.#try(async () => {
       await this.#background.ask({ kind: 'delete', id: run.id });
-      this.deleted = run;
       await this.refresh();
+      this.deleted = [...this.deleted, run];
     });
   }
 
   undelete(): Promise<void> {
     return this.#try(async () => {
-      if (this.deleted === undefined) return;
-      await this.#background.ask({ kind: 'restore', id: this.deleted.id });
-      this.deleted = undefined;
+      const last = this.deleted.at(-1);
+      if (last === undefined) return;
+      await this.#background.ask({ kind: 'restore', id: last.id });
+      this.deleted = this.deleted.slice(0, -1);
       await this.refresh();
     });
   }

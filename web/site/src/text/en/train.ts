@@ -18,11 +18,23 @@ export const train = {
     engineWhy: (reason: string): string => `Why: ${reason}`,
     wasmHash: (hash: string): string => `Binary ${hash.slice(0, 12)}`,
     shortcuts: 'Keyboard shortcuts',
-    shortcutsHint: 'Space: train or pause. Full stop: one step. R: reset.',
+    shortcutsHint: 'The key ? lists them.',
+    help: 'Keys and help',
+  },
+
+  tips: {
+    about: (label: string): string => `About ${label}`,
+    these: 'these buttons',
+    region: 'About this control',
+    loading: 'One moment.',
+    failed: 'This could not be loaded. Check the connection and try again.',
+    where: 'Point at a ?, or press F1 in a field, for what it does and who proposed it.',
   },
 
   title: {
     opening: 'Getting ready',
+    empty: 'Nothing is training yet',
+    broken: 'Nothing can train now',
     learning: (parameters: string, name: string): string =>
       `${parameters} numbers are learning to continue ${name}`,
     lead: (tokenizer: 'char' | 'byte' | 'bpe', vocab: number, uniform: string): string =>
@@ -95,6 +107,7 @@ export const train = {
     temperatureHint: 'Lower is more careful, 0 always takes the likeliest.',
     at: (step: string): string => `written at step ${step}`,
     waiting: 'The first sample comes with the first steps.',
+    none: 'Without a run there is nothing to write.',
     emptyPrompt: 'Type at least one character for the model to continue.',
   },
 
@@ -136,6 +149,7 @@ export const train = {
     table: 'Show this head as a table',
     caption: (grid: string, step: string): string => `${grid} At step ${step}.`,
     waiting: 'Waiting for the first weights.',
+    none: 'Without a run there are no weights to show.',
   },
 
   form: {
@@ -172,6 +186,11 @@ export const train = {
     startHint: 'The run in progress is saved and left.',
     go: 'Go on with these',
     goHint: 'Only the training differs, so the run can go on with it: nothing learned is lost.',
+    textFirst: 'A run can start once its text is read.',
+    noEngine: 'No run can start before the engine runs.',
+    startLoses: 'The run in progress cannot be saved here and would be lost: download it first.',
+    takeBack: 'Undo these changes',
+    bringBack: 'Have the changes back',
     same: 'This is the run in progress.',
     fixFirst: 'Some fields need attention before a run can start.',
     fields: {

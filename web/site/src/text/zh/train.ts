@@ -16,11 +16,23 @@ export const train: typeof english = {
     engineWhy: (reason) => `原因：${reason}`,
     wasmHash: (hash) => `二进制 ${hash.slice(0, 12)}`,
     shortcuts: '键盘快捷键',
-    shortcutsHint: '空格：训练或暂停。句点：走一步。R：重置。',
+    shortcutsHint: '按 ? 键列出它们。',
+    help: '按键与帮助',
+  },
+
+  tips: {
+    about: (label) => `关于：${label}`,
+    these: '这些按钮',
+    region: '关于这个控件',
+    loading: '请稍候。',
+    failed: '无法载入。请检查连接后再试。',
+    where: '指向一个 ?，或在栏目里按 F1，可看到它的作用和出处。',
   },
 
   title: {
     opening: '正在准备',
+    empty: '还没有训练',
+    broken: '现在无法训练',
     learning: (parameters, name) => `${parameters} 个数正在学习续写 ${name}`,
     lead: (tokenizer, vocab, uniform) =>
       `在文本的每个位置，模型要从 ${vocab} 个${
@@ -91,6 +103,7 @@ export const train: typeof english = {
     temperatureHint: '越低越谨慎，0 总取最可能的一个。',
     at: (step) => `写于第 ${step} 步`,
     waiting: '走过最初几步后会出现第一段。',
+    none: '没有训练，就没有可写的。',
     emptyPrompt: '请至少输入一个字符让模型续写。',
   },
 
@@ -127,6 +140,7 @@ export const train: typeof english = {
     table: '以表格显示这个头',
     caption: (grid, step) => `${grid}第 ${step} 步。`,
     waiting: '正在等待第一批权重。',
+    none: '没有训练，就没有权重可看。',
   },
 
   form: {
@@ -159,6 +173,11 @@ export const train: typeof english = {
     startHint: '正在进行的训练会先保存，再离开。',
     go: '用这些设置继续',
     goHint: '只有训练设置不同，所以可以用新设置继续：学到的都会保留。',
+    textFirst: '有了文本并读完之后，才能开始训练。',
+    noEngine: '引擎运行之前，无法开始训练。',
+    startLoses: '正在进行的训练无法保存在这里，会丢失：请先下载它。',
+    takeBack: '撤销这些改动',
+    bringBack: '恢复这些改动',
     same: '这就是正在进行的训练。',
     fixFirst: '有些栏目需要先改正，才能开始训练。',
     fields: {
