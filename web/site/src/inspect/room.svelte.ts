@@ -114,6 +114,14 @@ export class InspectRoom {
     this.#load();
   }
 
+  /** So many kept states later, or earlier. */
+  move(by: number): void {
+    const saves = this.run?.saves ?? [];
+    const place = saves.findIndex(({ step }) => step === this.step) + by;
+    const save = saves[Math.max(0, Math.min(saves.length - 1, place))];
+    if (save !== undefined && save.step !== this.step) this.goTo(save.step);
+  }
+
   write(prompt: string): void {
     this.#written = true;
     this.prompt = prompt;

@@ -22,6 +22,7 @@ export const help = {
     run: 'The run',
     map: 'In the map "Where it looks"',
     chart: 'In a curve',
+    states: 'The states of the run',
     figure: 'In a figure',
   },
   does: {
@@ -32,6 +33,8 @@ export const help = {
     step: 'one step',
     back: 'one step back',
     reset: 'back to step 0',
+    earlier: 'an earlier kept state',
+    later: 'a later kept state',
     side: 'values or gradients',
     cell: 'to the next cell',
     cells: 'five rows up or down',

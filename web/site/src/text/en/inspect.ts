@@ -14,7 +14,6 @@ export const inspect = {
     runElsewhere: 'The run of this link is not in this browser; another one is shown. Runs travel as files.',
     import: 'Take in a run from a file',
     waiting: 'Being worked out',
-    keys: 'Comma: earlier state. Full stop: later state. Arrows in a figure: move. Esc: let go.',
     picker: {
       region: 'What is looked at',
       run: 'Run',

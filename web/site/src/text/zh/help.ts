@@ -21,6 +21,7 @@ export const help: typeof english = {
     run: '训练',
     map: '在“它看向哪里”的图中',
     chart: '在曲线中',
+    states: '训练的状态',
     figure: '在图中',
   },
   does: {
@@ -31,6 +32,8 @@ export const help: typeof english = {
     step: '走一步',
     back: '退一步',
     reset: '回到第 0 步',
+    earlier: '较早的保存状态',
+    later: '较晚的保存状态',
     side: '数值或梯度',
     cell: '移到旁边的格子',
     cells: '上下移动五行',

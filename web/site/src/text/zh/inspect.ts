@@ -13,7 +13,6 @@ export const inspect: typeof english = {
     runElsewhere: '链接中的训练不在这个浏览器里；现在显示另一个。训练可以作为文件携带。',
     import: '从文件导入训练',
     waiting: '正在计算',
-    keys: '逗号：较早的状态。句点：较晚的状态。图中方向键：移动。Esc：放开。',
     picker: {
       region: '看什么',
       run: '训练',
