@@ -20,9 +20,7 @@ const otherPrompt = 'thy hate, my lo';
 
 describe('inspect room', { skip: skipReason(), timeout: 600_000 }, () => {
   let site;
-  let state;
   let file;
-  let run;
 
   // One run for all tests: trained, saved a few times, and written to a file for Node.
   before(async () => {
@@ -31,7 +29,7 @@ describe('inspect room', { skip: skipReason(), timeout: 600_000 }, () => {
     await room.trainTo(150);
     const step = await room.number('train.step');
     await room.page.locator('[data-save="saved"]').getByText(`at step ${step.toLocaleString('en')} `).waitFor();
-    run = await room.page.evaluate(() => sessionStorage.getItem('heed-run'));
+    const run = await room.page.evaluate(() => sessionStorage.getItem('heed-run'));
     const details = room.page.locator(`[data-run="${run}"] details`);
     await details.locator('summary').click();
     const [download] = await Promise.all([
@@ -39,9 +37,7 @@ describe('inspect room', { skip: skipReason(), timeout: 600_000 }, () => {
       details.getByRole('button', { name: 'Save as a file' }).click(),
     ]);
     file = await readFile(await download.path());
-    // The profile's storage goes along into each test's pages by taking the file in.
     await room.close();
-    state = { step };
   });
   after(() => site?.close());
 
@@ -59,7 +55,7 @@ describe('inspect room', { skip: skipReason(), timeout: 600_000 }, () => {
   }
 
   async function write(room, text = prompt) {
-    await room.page.locator('input[name="prompt"]').fill(text);
+    await room.page.locator('[name="prompt"]').fill(text);
     await room.page.waitForURL((url) => url.searchParams.get('prompt') === text);
   }
 
@@ -99,6 +95,7 @@ describe('inspect room', { skip: skipReason(), timeout: 600_000 }, () => {
       const ids = tokenizer.encode(prompt);
       const last = ids.length - 1;
       const trace = await model.trace(ids, targetsOf(ids));
+      await room.page.locator('[data-panel="lens"] th button').nth(last).click();
       await shows(room, 'loss', trace.loss, '[data-panel="loss"]');
       await shows(room, 'loss.3.0', trace.read('loss.3.0'), '[data-panel="loss"]');
       await shows(room, `L0.H0.A.${last}.2`, trace.read(`L0.H0.A.${last}.2`), '[data-panel="heads"]');
@@ -198,7 +195,7 @@ describe('inspect room', { skip: skipReason(), timeout: 600_000 }, () => {
   test('scores and patches are the package\'s', async () => {
     const room = await open({ other: otherPrompt });
     await write(room);
-    await room.page.locator('input[name="other-prompt"]').fill(otherPrompt);
+    await room.page.locator('[name="other-prompt"]').fill(otherPrompt);
     await inNode(async ({ model, tokenizer }) => {
       const ids = tokenizer.encode(prompt);
       const other = tokenizer.encode(otherPrompt);
@@ -229,10 +226,11 @@ describe('inspect room', { skip: skipReason(), timeout: 600_000 }, () => {
         await shows(room, 'patch.from', patches.from);
         const columns = what === 'head' ? trace.heads : trace.time;
         const column = what === 'head' ? 1 : 5;
-        await shows(room, `patch.${what}.1.${column}`, patches.differences[columns + column] - patches.own);
+        const share = (patches.differences[columns + column] - patches.own) / (patches.from - patches.own);
+        await shows(room, `patch.${what}.1.${column}`, share);
       }
     });
-    await room.page.locator('input[name="other-prompt"]').fill('thy hate');
+    await room.page.locator('[name="other-prompt"]').fill('thy hate');
     await room.page.getByText('It has 8 tokens, the first prompt 15').waitFor();
     await room.close();
   });
@@ -271,8 +269,9 @@ describe('inspect room', { skip: skipReason(), timeout: 600_000 }, () => {
   test('a prompt it cannot read, an empty one, one token, too long a one: said, and nothing breaks', async () => {
     const room = await open();
     await write(room);
-    const loss = await room.waitForNumber('loss', (value) => value !== undefined);
-    const field = room.page.locator('input[name="prompt"]');
+    await room.page.getByText('15 tokens, mean loss').waitFor();
+    const loss = await room.number('loss');
+    const field = room.page.locator('[name="prompt"]');
     await field.fill('\u4f60');
     await room.page.locator('.problem').first().waitFor();
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
@@ -292,11 +291,103 @@ describe('inspect room', { skip: skipReason(), timeout: 600_000 }, () => {
     await room.close();
   });
 
+  test('without a word of where to look, it begins at a row that can be judged', async () => {
+    const room = await open();
+    await write(room);
+    await room.page.getByRole('heading', { name: /^Edges of L0\.H0 from row \d+$/ }).waitFor();
+    const bars = room.page.locator('[data-panel="cut"] [data-addr^="L0.H0.cut."]');
+    await bars.first().waitFor({ state: 'attached' });
+    const values = await bars.evaluateAll((all) => all.map((one) => Number(one.dataset.value)));
+    assert.ok(values.some((value) => value !== 0), String(values));
+    const states = room.page.locator('input[name="step"]');
+    assert.equal(await states.count(), 1);
+    await room.close();
+  });
+
+  /** A run with these settings, of some steps, looked into. */
+  async function trainedAndOpened(other, steps = 20) {
+    const room = await RoomPage.open(site, other);
+    await room.trainTo(steps);
+    const step = await room.number('train.step');
+    await room.page.locator('[data-save="saved"]').getByText(`at step ${step.toLocaleString('en')} `).waitFor();
+    await room.page.getByRole('link', { name: 'Inspect', exact: true }).first().click();
+    await room.page.locator('[data-panel="patch"]').waitFor();
+    return room;
+  }
+
+  /** Every panel has answered, none has failed. */
+  async function answered(room) {
+    await room.page.waitForFunction(() =>
+      document.querySelectorAll('[data-panel]').length === 7
+      && document.querySelector('[data-panel][aria-busy="true"]') === null);
+    assert.deepEqual(await room.page.locator('[data-panel] .problem').allInnerTexts(), []);
+  }
+
+  test('from a run on byte pairs to one on characters: every panel follows', async () => {
+    const room = await trainedAndOpened({ ...settings, tokenizer: 'bpe', vocabulary: 300, heads: 4, layers: 3 });
+    const panel = room.page.locator('[data-panel="generate"]');
+    await panel.getByRole('button', { name: '20 more' }).click();
+    await panel.locator('[data-written="20"]').waitFor();
+    await answered(room);
+    await room.page.locator('input[name="run-file"]').setInputFiles({
+      name: 'run.safetensors', mimeType: 'application/octet-stream', buffer: file,
+    });
+    await room.page.locator('[data-panel="heads"] [data-head="L2.H3"]').waitFor({ state: 'detached' });
+    await panel.locator('[data-written="0"]').waitFor();
+    await write(room);
+    await answered(room);
+    await inNode(async ({ model, tokenizer }) => {
+      const ids = tokenizer.encode(prompt);
+      const { loss, losses } = await model.cutHeads(ids, targetsOf(ids));
+      await shows(room, 'cutHeads.1.1', losses[3] - loss);
+      await shows(room, 'next.0.probability', (await model.next(ids)).probabilities[0]);
+    });
+    await room.close();
+  });
+
+  for (const [name, other] of Object.entries({
+    'a vocabulary of four, from a task': { text: 'task-dyck', layers: 1 },
+    'no layers': { ...settings, layers: 0 },
+    'no feed-forward layers, no norms, a window': { ...settings, ffn: 0, norm: 'none', window: 3 },
+    'norms behind, shared keys': { ...settings, normPosition: 'post', heads: 4, headsPerKey: 2 },
+    'uniform attention': { ...settings, uniformAttention: true, position: 'learned' },
+    'a context of two': { ...settings, context: 2 },
+  })) {
+    test(`${name}: every panel answers`, async () => {
+      const room = await trainedAndOpened(other);
+      await answered(room);
+      await room.close();
+    });
+  }
+
+  test('two long prompts: the figure of patches is painted', async () => {
+    const room = await trainedAndOpened({ ...settings, context: 64 });
+    const long = 'Shall I compare thee to a summer day, and thou art ';
+    await write(room, long);
+    await room.page.locator('[name="other-prompt"]').fill(long.replace('summer', 'winter'));
+    await room.page.locator('[data-panel="patch"] [data-addr^="patch.stream.0."]').first()
+      .waitFor({ state: 'attached' });
+    await answered(room);
+    await room.close();
+  });
+
+  test('a link to a run that is not here says so', async () => {
+    const context = await site.browser.newContext();
+    const room = new RoomPage(await context.newPage());
+    await room.page.goto(site.address + query(settings));
+    await room.trainTo(5);
+    await room.page.locator('[data-save="saved"]').waitFor();
+    await room.page.goto(site.address + query({ room: 'inspect', run: 'elsewhere' }));
+    await room.page.locator('[data-panel="patch"]').waitFor();
+    await room.page.getByText('The run of this link is not in this browser').waitFor();
+    await room.close();
+  });
+
   for (const [colorScheme, only] of [['light', undefined], ['dark', colourRules]]) {
     test(`axe finds nothing, ${colorScheme}`, async () => {
       const room = await open({ other: otherPrompt }, { colorScheme });
       await write(room);
-      await room.page.locator('input[name="other-prompt"]').fill(otherPrompt);
+      await room.page.locator('[name="other-prompt"]').fill(otherPrompt);
       await room.page.locator('[data-addr="patch.own"]').waitFor();
       await room.page.locator('[data-panel="generate"]').getByRole('button', { name: 'Next token' }).click();
       await room.page.locator('[data-written="1"]').waitFor();
@@ -308,7 +399,7 @@ describe('inspect room', { skip: skipReason(), timeout: 600_000 }, () => {
   test('320 px wide: nothing scrolls sideways', async () => {
     const room = await open({}, { viewport: { width: 320, height: 640 }, hasTouch: true });
     await write(room);
-    await room.page.locator('input[name="other-prompt"]').fill(otherPrompt);
+    await room.page.locator('[name="other-prompt"]').fill(otherPrompt);
     await room.page.locator('[data-addr="patch.own"]').waitFor();
     assert.deepEqual(await tooWide(room.page), []);
     await room.close();

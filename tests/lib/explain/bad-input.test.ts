@@ -223,7 +223,10 @@ describeEngines('trace with the wrong things', (engine) => {
         {},
         { layer: 2 },
         { layer: 0, renormalise: 1 },
-        { layer: 0, head: 0 },
+        { layer: 0, head: 2 },
+        { layer: 0, row: ids.length },
+        { layer: 0, row: 0.5 },
+        { layer: 0, column: 0 },
         null,
       ]) {
         await failure(() => model.cutEdges(ids, targets, wrong as never), 'invalid-argument');

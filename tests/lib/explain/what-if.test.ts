@@ -158,6 +158,16 @@ describe.each(models)('what if: %s', (_, options) => {
         });
         expect(Math.abs(loss - forward(oracle, example).loss)).toBeLessThan(1e-5);
         expect(losses.length).toBe(2 * time * time);
+        // One head and row alone: the same bits, and nothing else.
+        const part = await model.cutEdges(example.tokens, example.targets, {
+          layer,
+          head: 1,
+          row: 4,
+          renormalise,
+        });
+        const from = (time + 4) * time;
+        const alone = losses.map((value, at) => (at >= from && at < from + time ? value : NaN));
+        expect(part.losses).toEqual(alone);
         for (let cell = 0; cell < losses.length; ++cell) {
           const head = Math.floor(cell / (time * time));
           const [row, column] = [Math.floor(cell / time) % time, cell % time];

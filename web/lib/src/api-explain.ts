@@ -162,6 +162,9 @@ export interface SweepOptions {
 
 export interface CutOptions {
   layer: number;
+  /** Only edges of this head, or of this row; all others are then NaN. Default: all of the layer. */
+  head?: number;
+  row?: number;
   /** Gives the edge's share to the rest of its row. Default false. */
   renormalise?: boolean;
 }

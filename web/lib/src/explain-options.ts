@@ -33,7 +33,9 @@ export function checkSweepOptions(options: SweepOptions): void {
 
 export function checkCutOptions(options: CutOptions): void {
   checkRecord(options, 'cut options');
-  checkKeys(options, 'cut options', { layer: integer, renormalise: boolean });
+  checkKeys(options, 'cut options', {
+    layer: integer, head: integer, row: integer, renormalise: boolean,
+  });
   if (options.layer === undefined) {
     throw new HeedError('invalid-argument', 'cut options need "layer", counted from 0.');
   }

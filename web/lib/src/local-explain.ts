@@ -105,16 +105,17 @@ export async function sweep(core: Core, params: Params<'sweep'>): Promise<Float6
 }
 
 export async function cutEdges(core: Core, params: Params<'cutEdges'>): Promise<Float64Array> {
-  const { trace: handle, layer, renormalise, heads, time } = params;
-  const losses = new Float64Array(heads * time * time);
+  const { trace: handle, layer, head: only, row: onlyRow, renormalise, heads, time } = params;
+  const losses = new Float64Array(heads * time * time).fill(Number.NaN);
   const pause = pacer();
-  for (let n = 0; n < heads * time; ++n) {
-    const head = Math.floor(n / time);
-    const reply = core.checked((m) =>
-      m.cutTraceEdges(handle, layer, head, n % time, renormalise),
-    );
-    losses.set(takeDoubles(core, reply), n * time);
-    await pause();
+  const indices = (count: number, one: number | null) =>
+    one === null ? Array.from({ length: count }, (_, index) => index) : [one];
+  for (const head of indices(heads, only)) {
+    for (const row of indices(time, onlyRow)) {
+      const reply = core.checked((m) => m.cutTraceEdges(handle, layer, head, row, renormalise));
+      losses.set(takeDoubles(core, reply), (head * time + row) * time);
+      await pause();
+    }
   }
   return losses;
 }

@@ -183,7 +183,15 @@ export interface Calls {
   ];
   /** Losses alone, H x T x T: `heads` and `time` are the trace's. */
   cutEdges: [
-    { trace: Handle; layer: number; renormalise: boolean; heads: number; time: number },
+    {
+      trace: Handle;
+      layer: number;
+      head: number | null;
+      row: number | null;
+      renormalise: boolean;
+      heads: number;
+      time: number;
+    },
     Float64Array,
   ];
   /** Losses alone, L x H: `layers` and `heads` are the trace's. */

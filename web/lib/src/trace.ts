@@ -152,9 +152,9 @@ export class HeedTrace implements Trace {
   async cutEdges(options: CutOptions): Promise<EdgeCuts> {
     this.#life.check();
     checkCutOptions(options);
-    const { layer, renormalise = false } = options;
+    const { layer, head = null, row = null, renormalise = false } = options;
     const { heads, time, loss } = this;
-    const params = { trace: this.#handle, layer, renormalise, heads, time };
+    const params = { trace: this.#handle, layer, head, row, renormalise, heads, time };
     return { loss, losses: await this.#backend.call('cutEdges', params) };
   }
 

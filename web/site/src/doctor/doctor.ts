@@ -3,7 +3,7 @@
 
 import type { StepMetrics } from 'heed';
 import type { Look } from './exam';
-import { findingKinds, looksThatAgree, ofCourse, ofLooks, ofLoss } from './findings';
+import { findingKinds, ofCourse, ofLooks, ofLoss, ownLooks } from './findings';
 import type { Course, Finding, LossState } from './findings';
 
 /** Steps of a mean: one bad batch is no illness. */
@@ -58,7 +58,7 @@ export class Doctor {
 
   /** Enough has been seen to say that nothing is wrong. */
   get certain(): boolean {
-    return this.#looks.length >= looksThatAgree;
+    return this.#looks.length >= ownLooks;
   }
 
   get #state(): LossState {

@@ -20,7 +20,7 @@ export type Finding =
   | { kind: 'overfitting'; best: number; bestStep: number; now: number; training: number }
   /** Layers whose gradient, beside their weights, is `ratio` of the strongest layer's. */
   | { kind: 'vanishing'; layers: number[]; ratio: number; strongest: number }
-  /** So many of the last steps had a gradient beyond all measure; the layer with most of it. */
+  /** So many of the last steps had a gradient beyond all measure; the layer with most of it at the last look. */
   | { kind: 'exploding'; norm: number; surges: number; steps: number; layer: number }
   /** Softmax gives these heads one column and lets nothing back through. */
   | { kind: 'saturated'; heads: HeadPlace[]; peak: number; passed: number }
@@ -56,6 +56,8 @@ const surgesThatCount = 3;
 const leastGain = 2.5e-4;
 /** Looks that have to agree: one example, or one batch, may be a strange one. */
 export const looksThatAgree = 3;
+/** Steps whose own batch is compared: one may rise by chance. */
+export const ownLooks = 5;
 
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
@@ -99,7 +101,8 @@ function layersWhere(looks: readonly Look[], test: (look: Look, layer: number) =
     looks.every((look) => test(look, layer)) ? [layer] : []);
 }
 
-const strongestOf = ({ layers }: Look): number => Math.max(...layers.map(({ pull }) => pull));
+const strongestOf = ({ layers }: Look): number =>
+  Math.max(0, ...layers.map(({ pull }) => pull).filter((pull) => !Number.isNaN(pull)));
 
 /** From looks, oldest first. */
 export function ofLooks(looks: readonly Look[], { mean, uniform }: LossState): Finding[] {
@@ -113,17 +116,17 @@ export function ofLooks(looks: readonly Look[], { mean, uniform }: LossState): F
   const written = recent.map(({ heads }) => heads.map((layer) => Math.max(...layer.map((h) => h.written))));
   const loud = layersWhere(recent, (look, layer) =>
     Math.max(...(look.heads[layer] ?? []).map((head) => head.written)) > mostWritten);
-  const own = looks.slice(-5).flatMap((look) => (look.own === undefined ? [] : [look.own]));
+  const own = looks.slice(-ownLooks).flatMap((look) => (look.own === undefined ? [] : [look.own]));
   const raised = own.filter(({ before, after }) => after > before).length;
   if (learning && loud.length > 0) {
     const layer = loud[0]!;
     found.push({ kind: 'rateHigh', layer, written: written.at(-1)![layer]! });
-  } else if (learning && own.length >= 5 && raised >= 3) {
+  } else if (learning && own.length >= ownLooks && raised >= 3) {
     found.push({ kind: 'rateHigh', raised, looks: own.length });
   }
 
   const share = median(own.map(({ before, after }) => (before - after) / before));
-  if (own.length >= 5 && mean > 0.85 * uniform && share >= 0 && share < leastGain) {
+  if (own.length >= ownLooks && mean > 0.85 * uniform && share >= 0 && share < leastGain) {
     found.push({ kind: 'rateLow', share, loss: mean, uniform });
   }
 

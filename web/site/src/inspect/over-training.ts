@@ -6,7 +6,6 @@ import { headScores, repeatedTokens } from 'heed';
 import type { HeadScores, Model } from 'heed';
 import type { RunInfo } from '../background/protocol';
 import type { States } from './states';
-import { promptOf } from './tokens';
 
 export const scoreKinds = ['entropy', 'distance', 'previous', 'first', 'induction'] as const;
 export type ScoreKind = (typeof scoreKinds)[number];
@@ -38,14 +37,13 @@ export async function scoresOf(model: Model, ids: Int32Array): Promise<Scores> {
 export async function* scoresOverTraining(
   states: States,
   run: RunInfo,
-  prompt: string,
+  ids: Int32Array,
   signal: AbortSignal,
 ): AsyncGenerator<ScoredState> {
   for (const { step } of run.saves) {
     if (signal.aborted) return;
     const state = await states.read(run, step);
     try {
-      const { ids } = promptOf(prompt, state.tokenizer, state.model);
       const scores = await scoresOf(state.model, ids);
       yield { step: state.step, heads: state.model.config.heads, scores };
     } finally {

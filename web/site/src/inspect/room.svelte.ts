@@ -18,8 +18,10 @@ import { promptOf } from './tokens';
 import type { Prompt } from './tokens';
 
 export interface View {
-  /** Names state and prompt: equal keys have equal numbers. */
+  /** Names this trace: no two have the same. */
   key: string;
+  /** Names state and prompt: what is equal has equal numbers. */
+  about: string;
   state: LoadedState;
   prompt: Prompt;
   trace: Trace;
@@ -37,6 +39,8 @@ export class InspectRoom {
   other = $state('');
   view: View | undefined = $state.raw();
   problem: string | undefined = $state();
+  /** What else the reader has to know: another run is shown than was asked for. */
+  notice: string | undefined = $state();
   promptProblem: string | undefined = $state();
   busy = $state(false);
   /** What the page's live region says. */
@@ -50,6 +54,7 @@ export class InspectRoom {
   readonly #wanted: InspectAddress;
   #loading: Promise<void> | undefined;
   #again = false;
+  #traces = 0;
   /** The prompt is the reader's, or was taken from the run already. */
   #written = false;
 
@@ -57,7 +62,7 @@ export class InspectRoom {
     this.host = host;
     this.#wanted = addressFrom(search);
     this.states = new States(this.#background, () => host.start());
-    // Without a row, the last one: it is what the next token comes from.
+    // Without a row, the last one that can be judged.
     const { layer, head, i = Number.MAX_SAFE_INTEGER, j = 0 } = this.#wanted;
     this.selection = createSelection({ layer, head, i, j });
     this.at = this.selection.current;
@@ -76,8 +81,8 @@ export class InspectRoom {
         this.phase = 'empty';
         return;
       }
-      if (this.#wanted.run !== undefined && run.id !== this.#wanted.run) {
-        this.problem = t.inspect.runElsewhere;
+      if (wanted !== undefined && run.id !== wanted) {
+        this.notice = this.#wanted.run === undefined ? t.inspect.runNotKept : t.inspect.runElsewhere;
       }
       this.#written = this.#wanted.prompt !== undefined;
       this.prompt = this.#wanted.prompt ?? '';
@@ -93,7 +98,15 @@ export class InspectRoom {
   async refresh(): Promise<void> {
     const { runs } = await this.#background.ask({ kind: 'runs' });
     this.runs = runs.filter(({ saves }) => saves.length > 0);
-    this.run = this.runs.find(({ id }) => id === this.run?.id) ?? this.run;
+    if (this.run === undefined) return;
+    const same = this.runs.find(({ id }) => id === this.run?.id);
+    if (same !== undefined) {
+      this.run = same;
+      return;
+    }
+    // Deleted in another tab.
+    this.notice = t.inspect.runGone;
+    if (this.runs[0] !== undefined) this.choose(this.runs[0]);
   }
 
   /** A run, at a saved step: the last one up to `step`, the newest without. */
@@ -172,17 +185,22 @@ export class InspectRoom {
       if (this.view === undefined) this.phase = 'broken';
       return;
     }
+    // Left meanwhile for another run or state, which is loaded next.
+    if (this.#again) return;
     if (!this.#written) {
       this.#written = true;
       this.prompt = state.probe;
       this.#link();
     }
     try {
-      const prompt = promptOf(this.prompt, state.tokenizer, state.model);
+      const text = this.prompt;
+      const prompt = promptOf(text, state.tokenizer, state.model);
       if (prompt.ids.length === 0) throw new RangeError(t.attention.emptyProbe);
       const trace = await state.model.trace(prompt.ids, prompt.targets);
       const last = this.view;
-      this.view = { key: `${run.id}/${state.step}/${run.updatedAt}/${this.prompt}`, state, prompt, trace };
+      const about = `${run.id}/${state.step}/${text}`;
+      this.view = { key: `${this.#traces++}`, about, state, prompt, trace };
+      this.states.held = state.key;
       this.promptProblem = undefined;
       this.phase = 'ready';
       this.#keepInside();
@@ -200,9 +218,11 @@ export class InspectRoom {
     const { trace } = view;
     const within = (index: number, count: number): number => Math.max(0, Math.min(index, count - 1));
     const { layer, head, i, j } = this.selection.current;
+    // Of the last row nothing is known to follow, so nothing that it does can be judged.
+    const lastJudged = Math.max(0, trace.time - 2);
     const inside = {
       layer: within(layer, trace.layers), head: within(head, trace.heads),
-      i: within(i, trace.time), j: within(j, trace.time),
+      i: i < trace.time ? i : lastJudged, j: within(j, trace.time),
     };
     if (inside.layer !== layer || inside.head !== head || inside.i !== i || inside.j !== j) {
       this.selection.release();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which edges of attention spoke for a token: parts of the difference between its logit and that of
+// Which edges of attention spoke for a token directly (what they do through later layers is not theirs
+// here): parts of the difference between its logit and that of
 // the next likeliest one, from every layer.
 
 import type { LoadedState } from './states';
@@ -19,8 +20,8 @@ export interface SpokenFor {
   edges: Edge[];
   texts: string[];
   row: number;
-  /** What is not attention: the embedding, feed-forward layers, biases. */
-  rest: { embedding: number; feedForward: number };
+  /** The embedding, the feed-forward layers, and weaker edges with the biases. */
+  rest: { embedding: number; feedForward: number; weaker: number };
 }
 
 const shownEdges = 10;
@@ -44,12 +45,13 @@ export async function spokenFor(
     }
     const edges: Edge[] = [];
     let difference = logits[token]! - logits[rival]!;
-    let rest = { embedding: 0, feedForward: 0 };
+    let rest = { embedding: 0, feedForward: 0, weaker: 0 };
     for (let layer = 0; layer < trace.layers; ++layer) {
       const parts = await trace.logitParts(layer, row, token, rival);
       difference = parts.difference;
       rest = {
         embedding: parts.embedding, feedForward: parts.feedForward.reduce((sum, one) => sum + one, 0),
+        weaker: 0,
       };
       for (let head = 0; head < trace.heads; ++head) {
         for (let column = 0; column <= row; ++column) {
@@ -59,8 +61,11 @@ export async function spokenFor(
       }
     }
     edges.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+    const shown = edges.slice(0, shownEdges);
+    const named = shown.reduce((sum, { value }) => sum + value, rest.embedding + rest.feedForward);
+    rest = { ...rest, weaker: difference - named };
     const texts = Array.from(read, (id) => tokenizer.token(id));
-    return { token, rival, difference, edges: edges.slice(0, shownEdges), texts, row, rest };
+    return { token, rival, difference, edges: shown, texts, row, rest };
   } finally {
     trace.dispose();
   }

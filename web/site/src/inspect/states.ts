@@ -7,6 +7,7 @@ import type { RunInfo } from '../background/protocol';
 import { tokenizerOf } from '../train/task-data';
 
 export interface LoadedState {
+  key: string;
   run: RunInfo;
   step: number;
   model: Model;
@@ -18,9 +19,13 @@ export interface LoadedState {
 /** Each has its weights in the engine's memory. */
 const mostLoaded = 6;
 
+const keyOf = (run: RunInfo, step: number): string => `${run.id}/${step}/${run.updatedAt}`;
+
 export class States {
   readonly #background: Background;
   readonly #engine: () => Promise<Engine>;
+  /** Key of the state that is shown, which stays loaded. */
+  held = '';
   /** In order of use, the newest last. */
   readonly #loaded = new Map<string, Promise<LoadedState>>();
 
@@ -30,13 +35,14 @@ export class States {
   }
 
   get(run: RunInfo, step: number): Promise<LoadedState> {
-    const key = `${run.id}/${step}/${run.updatedAt}`;
+    const key = keyOf(run, step);
     const state = this.#loaded.get(key) ?? this.read(run, step);
     this.#loaded.delete(key);
     this.#loaded.set(key, state);
     state.catch(() => this.#loaded.delete(key));
     for (const [oldest, one] of this.#loaded) {
       if (this.#loaded.size <= mostLoaded) break;
+      if (oldest === this.held) continue;
       this.#loaded.delete(oldest);
       void one.then(({ model }) => model.dispose(), () => {});
     }
@@ -49,7 +55,7 @@ export class States {
     const engine = await this.#engine();
     const { model } = await engine.loadModel(record.checkpoint);
     return {
-      run, step: record.step, model, tokenizer: tokenizerOf(record.tokenizer), probe: record.probe,
+      key: keyOf(run, step), run, step: record.step, model, tokenizer: tokenizerOf(record.tokenizer), probe: record.probe,
     };
   }
 }

@@ -7,6 +7,7 @@ import { Doctor, Examiner } from '../doctor';
 import type { Finding, Look } from '../doctor';
 import type { CurrentRun } from './current-run';
 import type { Curves } from './curves';
+import { trainOptions } from './options';
 import { Pacer } from './pacer';
 import type { SideTask } from './session';
 
@@ -38,7 +39,7 @@ export class RunDoctor implements SideTask {
   }
 
   begin({ prepared, settings }: CurrentRun, step: number): void {
-    this.#doctor.begin(prepared.vocab, settings.warmup, step);
+    this.#doctor.begin(prepared.vocab, trainOptions(settings).warmup ?? 0, step);
     this.#examiner.begin();
     this.#next = undefined;
     this.shown = undefined;

@@ -86,8 +86,9 @@ export function createPaintedGrid(
     draw(next) {
       view = next;
       const { rows, columns, cellWidth, cellHeight, gutter } = view;
-      row = Math.min(view.current.row, rows - 1);
-      column = Math.min(view.current.column, columns - 1);
+      // A selection that says nothing of a side leaves its first row or column in use.
+      row = Math.max(0, Math.min(view.current.row, rows - 1));
+      column = Math.max(0, Math.min(view.current.column, columns - 1));
       setAttributes(grid, {
         'aria-label': view.name, 'aria-rowcount': rows + 1, 'aria-colcount': columns + 1,
       });

@@ -12,6 +12,9 @@ export const inspect = {
     empty: 'There is no run in this browser yet, so there is nothing to look into.',
     train: 'Train one: it takes a few seconds.',
     runElsewhere: 'The run of this link is not in this browser; another one is shown. Runs travel as files.',
+    runNotKept: 'The run of this tab is not kept yet; another one is shown. It is kept a few steps after it begins.',
+    runGone: 'The run that was shown has been deleted in another tab.',
+    jump: 'Questions to the model',
     import: 'Take in a run from a file',
     waiting: 'Being worked out',
     picker: {
@@ -22,6 +25,8 @@ export const inspect = {
       earlier: 'Earlier state',
       later: 'Later state',
       oneState: 'One state is kept of this run. States are kept while it trains, and thin out with age.',
+      otherState: (step: string): string =>
+        `What is shown below is of step ${step}: the state chosen cannot be read, or not with this prompt.`,
       prompt: 'Prompt',
       read: (tokens: number, loss: string): string =>
         `${tokens} ${plural(tokens, 'token', 'tokens')}, mean loss ${loss}`,
@@ -53,20 +58,21 @@ export const inspect = {
         `Loss of guessing the token that follows each place, in nats; guessing evenly costs ${uniform}.`,
       figure: 'Loss of each token',
       mean: 'Mean of the prompt:',
+      task: 'On a task only the answers are trained: the loss of other places, which are random, stays high.',
       none: 'A prompt of one token has no guess that could be judged. Write more.',
     },
     lens: {
       heading: 'What it would say on the way up',
-      lead: 'The model\'s last norm and head, applied to the residual stream at every place (the logit '
-        + 'lens, nostalgebraist 2020). Below stands what goes in, above what comes out.',
+      lead: 'The model\'s head, after its last norm where it has one, applied to the residual stream at every '
+        + 'place (the logit lens, nostalgebraist 2020). Below stands what goes in, above what comes out.',
       table: 'Likeliest token at every place of the stream',
       place: 'place',
       cell: (token: string, share: string): string => `'${token}' with ${share}`,
       right: ', right',
-      key: 'Darker: surer. Underlined: the token that really follows. R: the stream entering a layer; '
+      key: 'Darker: surer. Underlined: the token that really follows. L0, L1 …: layers, from below. R: the stream entering a layer; '
         + 'M: after its attention; last: after all layers.',
       at: (row: number, token: string): string => `At ${row} '${token}'`,
-      detail: 'The five likeliest tokens at each place',
+      detail: 'The likeliest tokens at each place',
       likeliest: 'likeliest tokens',
       target: 'what really follows',
       ranked: (share: string, rank: number): string => `${share}, rank ${rank}`,
@@ -84,6 +90,7 @@ export const inspect = {
       headsFigure: 'Loss without a head, less the loss with it',
       edges: (scope: string, row: number): string => `Edges of ${scope} from row ${row}`,
       edgesFigure: (scope: string, row: number): string => `Loss without an edge of ${scope}, row ${row}, less the loss with it`,
+      notJudged: 'Nothing is known to follow this row, so nothing that it does can be judged. Choose an earlier one.',
       renormalise: 'The rest of the row takes over the share of the edge',
     },
     scores: {
@@ -100,12 +107,13 @@ export const inspect = {
         distance: 'How many tokens back it looks, on average.',
         previous: 'Mean weight on the token just before.',
         first: 'Mean weight on the first token, where heads look that want nothing (Xiao et al. 2023).',
-        induction: 'Mean weight on the token that followed the same token last time.',
+        induction: 'Mean weight on the token that followed this one when the block stood there before.',
       },
       figure: (kind: string, step: number): string => `${kind} of every head, step ${step}`,
       curves: (scope: string): string => `Scores of ${scope} over training`,
       distance: (scope: string): string => `Distance of ${scope} over training, in tokens`,
       quantity: 'score',
+      none: 'There is none: the prompt is too short, or the context is too short for anything to come twice.',
       progress: (done: number, all: number): string => `${done} of ${all} states read`,
       few: 'With more kept states these become curves: let the run go on.',
     },
@@ -131,11 +139,15 @@ export const inspect = {
       },
       compared: (target: string, rival: string): string =>
         `Compared after the last token: the logit of '${target}' (the second prompt's guess) less that of '${rival}'.`,
+      comparedAlike: (target: string, rival: string): string =>
+        `Both prompts are continued alike. Compared after the last token: the logit of '${target}' (their guess) less `
+        + `that of '${rival}' (the first prompt's next guess).`,
+      noWay: 'Both prompts give the same difference, so there is no way between them that could be gone.',
       own: 'First prompt:',
       from: 'second prompt:',
-      figure: (what: string): string => `Change of the difference when it is replaced: ${what}`,
-      read: 'Towards the second prompt is above zero. A cell near the whole way between the two numbers '
-        + 'carries the difference alone.',
+      figure: (what: string): string => `How much of the way is gone when it is replaced: ${what}`,
+      read: '0: the first prompt\'s answer stays. 1: replacing this alone gives the second prompt\'s answer. '
+        + 'Below 0: away from it.',
     },
     generate: {
       heading: 'What it writes, and why',
@@ -161,13 +173,17 @@ export const inspect = {
       raw: 'as the model says it',
       isDrawn: ' is drawn',
       more: (count: number): string => `and ${count} more`,
-      edges: 'Edges that mattered for it',
+      edges: 'Edges that spoke for it directly',
       edgesFigure: (token: string, rival: string): string => `What speaks for '${token}' against '${rival}'`,
       edge: (scope: string, column: number, token: string): string => `${scope} at ${column} ${token}`,
       feedForward: 'feed-forward layers',
       embedding: 'embedding of the last token',
+      weaker: 'weaker edges, biases',
+      difference: 'difference of the logits',
+      windowed: 'The text is longer than the context: its end is read anew here.',
       edgesHint: 'Parts of the difference between the logit of the drawn token and that of its strongest '
-        + 'rival, with the last norm\'s scale held (Elhage et al. 2021). Choose one to see its head.',
+        + 'rival, with the last norm\'s scale held (Elhage et al. 2021); what an edge does through later layers is '
+        + 'not counted as its own. Choose one to see its head.',
       noEdges: 'With norms behind the branches a logit is no sum of parts, so there are none to show.',
     },
   },

@@ -7,6 +7,8 @@ export const doctor = {
     at: (step: string): string => `looked at step ${step}`,
     waiting: 'Watching. A first word comes some steps after the warm-up.',
     well: 'Nothing is wrong: the loss, every layer\'s gradient and every head read as in runs that learn well.',
+    wellBesideHeads: 'Nothing is wrong: the loss and every layer\'s gradient read as in runs that learn well. '
+      + 'Heads were not read: the model has none, or is too large to be traced beside its training.',
     on: 'on',
     put: (field: string, value: string): string => `Put into the form: ${field}, ${value}`,
     listed: (names: readonly string[], more: number): string =>
@@ -37,10 +39,10 @@ export const doctor = {
         `Validation was best at step ${v.bestStep} with ${v.best} and is ${v.now} now, while the `
         + `training loss went on falling, to ${v.training}.`,
       vanishing: (layers: string, ratio: string, strongest: string): string =>
-        `Beside its weights, the gradient of ${layers} is ${ratio} of that of ${strongest}: those `
+        `Beside its weights, the gradient of ${layers} is down to ${ratio} of that of ${strongest}: those `
         + 'layers stay as they were drawn.',
       exploding: (surges: number, steps: number, norm: string, layer: string): string =>
-        `${surges} of the last ${steps} gradients had a norm above 100, up to ${norm}; most of it in ${layer}.`,
+        `${surges} of the last ${steps} gradients had a norm above 100, up to ${norm}; at the last look most of it in ${layer}.`,
       saturated: (heads: string, peak: string, passed: string): string =>
         `${heads}: a row gives ${peak} to one column on average, and softmax lets only ${passed} of `
         + 'the gradient through to the scores, so they hardly change any more.',
@@ -72,7 +74,8 @@ export const doctor = {
     written: 'heads: written over stream',
     peak: 'heads: largest weight',
     passed: 'heads: let through',
-    own: (before: string, after: string): string =>
-      `Loss of the step's own batch: ${before} before the step, ${after} after it.`,
+    own: (before: string, after: string, rows: number, of: number): string =>
+      `Loss of the step's own batch${rows < of ? ` (the first ${rows} of its ${of} rows)` : ''}: ${before} before `
+      + `the step, ${after} after it.`,
   },
 };

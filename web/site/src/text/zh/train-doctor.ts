@@ -9,6 +9,7 @@ export const doctor: typeof english = {
     at: (step) => `检查于第 ${step} 步`,
     waiting: '正在观察。预热结束后再过若干步才有结论。',
     well: '一切正常：损失、各层梯度和各个注意力头的读数都与学得好的训练一致。',
+    wellBesideHeads: '一切正常：损失和各层梯度的读数与学得好的训练一致。没有读取注意力头：模型没有头，或太大而不能在训练时追踪。',
     on: '开',
     put: (field, value) => `填入表单：${field}，${value}`,
     listed: (names, more) => (more > 0 ? `${names.join('、')} 等另外 ${more} 个` : names.join('、')),
@@ -33,9 +34,9 @@ export const doctor: typeof english = {
       overfitting: (v) =>
         `验证损失在第 ${v.bestStep} 步最好，为 ${v.best}，现在是 ${v.now}，而训练损失继续下降到 ${v.training}。`,
       vanishing: (layers, ratio, strongest) =>
-        `相对于权重，${layers} 的梯度只有 ${strongest} 的 ${ratio}：这些层几乎停留在初始状态。`,
+        `相对于权重，${layers} 的梯度低到 ${strongest} 的 ${ratio}：这些层几乎停留在初始状态。`,
       exploding: (surges, steps, norm, layer) =>
-        `最近 ${steps} 个梯度中有 ${surges} 个范数超过 100，最大 ${norm}；主要在 ${layer}。`,
+        `最近 ${steps} 个梯度中有 ${surges} 个范数超过 100，最大 ${norm}；最近一次检查时主要在 ${layer}。`,
       saturated: (heads, peak, passed) =>
         `${heads}：每行平均把 ${peak} 给了一列，softmax 只让梯度的 ${passed} 传到分数，分数几乎不再改变。`,
       silent: (heads) => `${heads}：写入的长度不到残差流的万分之一。`,
@@ -61,6 +62,7 @@ export const doctor: typeof english = {
     written: '头：写入 / 残差流',
     peak: '头：最大权重',
     passed: '头：通过的梯度',
-    own: (before, after) => `这一步自己那一批的损失：之前 ${before}，之后 ${after}。`,
+    own: (before, after, rows, of) =>
+      `这一步自己那一批${rows < of ? `（${of} 行中的前 ${rows} 行）` : ''}的损失：之前 ${before}，之后 ${after}。`,
   },
 };
