@@ -7,8 +7,8 @@ import { launchChromium } from '../../scripts/lib/browser.mjs';
 import { RoomPage } from './support/room.mjs';
 import { serveSite } from './support/server.mjs';
 
-const text = 'It was a bright cold day in April, and the clocks were striking thirteen in the hall. '
-  + 'Nobody looked up: they had heard it before, and it had never meant anything yet. ';
+const text = 'My neighbour feeds the crows at eight, and by nine they have told the whole street about it. '
+  + 'On Sundays they come at seven and wait on the fence, as if the week were theirs. ';
 
 const site = await serveSite();
 const browser = await launchChromium({ whole: true });
