@@ -9,7 +9,9 @@ export type ControlKey =
   | 'play' | 'step' | 'reset' | 'start' | 'go' | 'takeBack'
   | 'prompt' | 'temperature' | 'probe'
   | 'compare' | 'openRun' | 'note' | 'states' | 'fork' | 'exportRun' | 'deleteRun' | 'importRun'
-  | 'download' | 'restHidden' | 'shortcuts';
+  | 'download' | 'restHidden' | 'shortcuts'
+  | 'lookRun' | 'lookState' | 'lookPrompt' | 'headsKind' | 'cutTo' | 'renormalise' | 'scoreKind'
+  | 'otherPrompt' | 'patchWhat' | 'write' | 'topK' | 'topP' | 'drawSeed';
 
 /** A field of the form without a tip is an error of types, here and in every language. */
 export type TipKey = FieldKey | ControlKey;
@@ -52,6 +54,7 @@ const minicpm = arxiv('2404.06395', 'Hu et al.', 2024,
 const lessonOptions = page('web/lib/src/api.ts', 'ModelConfig');
 const controls = page('web/site/README.md', 'The controls of the train room');
 const kept = page('web/site/README.md', 'What is kept');
+const inspecting = page('web/site/README.md', 'The inspect room');
 const whatMakesARun = page('web/site/README.md', 'What makes a run');
 
 export const sources: Readonly<Record<TipKey, readonly Source[]>> = {
@@ -207,6 +210,27 @@ export const sources: Readonly<Record<TipKey, readonly Source[]>> = {
   importRun: [controls],
   download: [page('web/lib/README.md', 'What there is')],
   restHidden: [controls],
+  lookRun: [kept],
+  lookState: [inspecting],
+  lookPrompt: [inspecting],
+  headsKind: [{ ...vaswani, section: '3.2.1' }, inspecting],
+  cutTo: [arxiv('1905.10650', 'Michel et al.', 2019, 'Are Sixteen Heads Really Better than One?')],
+  renormalise: [page('web/lib/src/api-explain.ts', 'WhatIf')],
+  scoreKind: [
+    arxiv('2209.11895', 'Olsson et al.', 2022, 'In-context Learning and Induction Heads'),
+    arxiv('2309.17453', 'Xiao et al.', 2023, 'Efficient Streaming Language Models with Attention Sinks'),
+  ],
+  otherPrompt: [
+    arxiv('2211.00593', 'Wang et al.', 2022,
+      'Interpretability in the Wild: a Circuit for Indirect Object Identification in GPT-2 small'),
+  ],
+  patchWhat: [
+    arxiv('2202.05262', 'Meng et al.', 2022, 'Locating and Editing Factual Associations in GPT'),
+  ],
+  write: [inspecting],
+  topK: [arxiv('1805.04833', 'Fan et al.', 2018, 'Hierarchical Neural Story Generation')],
+  topP: [arxiv('1904.09751', 'Holtzman et al.', 2020, 'The Curious Case of Neural Text Degeneration')],
+  drawSeed: [inspecting],
   shortcuts: [
     { by: 'W3C', year: 2018, title: 'Web Content Accessibility Guidelines 2.1', section: '2.1.4' },
   ],

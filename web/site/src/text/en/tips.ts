@@ -125,6 +125,28 @@ const sentences: Readonly<Record<TipKey, string>> = {
   restHidden: 'Pauses training while another tab covers this one, and goes on when it is seen again.',
   shortcuts: 'Lets single keys act, or not, for those who speak to their machine or press keys by '
     + 'accident.',
+  lookRun: 'Every run of this browser that has a kept state can be looked into, also while another tab '
+    + 'trains it on.',
+  lookState: 'An earlier state shows the same prompt with the weights of that step, so moving through them '
+    + 'shows what was learned when.',
+  lookPrompt: 'The model reads this and nothing else; what it is told follows each place is the next token '
+    + 'of the prompt itself.',
+  headsKind: 'Weights say what a row takes from each column, scores what softmax made them from, and the '
+    + 'push where the loss wants the scores.',
+  cutTo: 'Zero takes away all that the head says, its mean only what differs from place to place.',
+  renormalise: 'Without it the row takes less in all; with it the other columns fill the gap, as softmax '
+    + 'would have it.',
+  scoreKind: 'Each score is the mean weight on one kind of place, which tells heads apart that look at the '
+    + 'token before, at the first one, or at what followed last time.',
+  otherPrompt: 'The second prompt gives the activations that are put into the first one\'s pass, so the two '
+    + 'should differ in one thing only.',
+  patchWhat: 'The stream carries everything that is known at a place, attention and feed-forward layers '
+    + 'what they add to it there, a head what it adds everywhere.',
+  write: 'Each token is drawn from the distribution below and joins the text that the next one is read '
+    + 'from.',
+  topK: 'Only so many of the likeliest tokens can be drawn, and their probabilities grow to 1 in all.',
+  topP: 'Only the likeliest tokens that together reach this probability can be drawn.',
+  drawSeed: 'Fixes which tokens are drawn: the same seed, text and settings give the same ones again.',
 };
 
 export const tips = {
