@@ -67,7 +67,7 @@ const suites = [
   ['site: its modules on their own', () => nodeTest(join(root, 'tests', 'site'))],
   [
     'browser: figures and every room',
-    () => nodeTest(join(root, 'tests', 'browser'), { seconds: 2700, atOnce: 4 }),
+    () => nodeTest(join(root, 'tests', 'browser'), { seconds: 2700, atOnce: 3 }),
   ],
 ];
 

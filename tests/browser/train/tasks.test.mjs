@@ -96,7 +96,9 @@ describe('tasks', { skip: skipReason(), timeout: 600_000 }, () => {
     const room = await RoomPage.open(site, { text: 'task-pointAndShift' });
     await room.waitForNumber('train.exact', (share) => share >= 0.99);
     await room.pause();
-    assert.equal(await room.page.locator('[data-example][data-right="true"]').count(), 8);
+    // The answers of the step at which it rests come a moment after the rest.
+    await room.page.waitForFunction(() =>
+      document.querySelectorAll('[data-example][data-right="true"]').length === 8);
     await room.close();
   });
 
