@@ -199,21 +199,22 @@ describe('bad input', { skip: skipReason(), timeout: 600_000 }, () => {
   test('a rate raised too far in mid-run: back to the last good weights', async () => {
     const room = await RoomPage.open(site);
     await room.waitForNumber('train.step', (step) => step >= 200);
-    // Good weights are kept from the second second on, and then every four.
-    await room.page.waitForTimeout(2500);
+    // Good weights are kept every four seconds, or as long as keeping them takes 2 % of the time: by now
+    // some of after step 200 are there, also where keeping takes ten times what it does at rest.
+    await room.page.waitForTimeout(9000);
     await room.field('learningRate').fill('10');
     await room.press('Go on with these');
     await room.phase('stopped');
     const wrong = await room.number('train.step');
     const offer = room.page.getByRole('button', { name: /^Back to step \d+, and on at 0\.004$/ });
     const kept = Number(/step (\d+)/.exec(await offer.textContent())[1]);
-    assert.ok(kept > 0 && kept < wrong, `kept ${kept}, stopped at ${wrong}`);
+    assert.ok(kept >= 200 && kept < wrong, `kept ${kept}, stopped at ${wrong}`);
     await offer.click();
     await room.phase('running');
     const step = await room.waitForNumber('train.step', (value) => value > kept + 20);
     assert.ok(step > kept);
-    // The weights are those that had learned: below the 4.26 of guessing evenly.
-    assert.ok((await room.number('train.loss')) < 3.8);
+    // The weights are those that had learned: far below the 4.26 of guessing evenly.
+    assert.ok((await room.number('train.loss')) < 3.2);
     await room.close();
   });
 
